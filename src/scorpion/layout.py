@@ -1,0 +1,114 @@
+"""Which piles of cards make a legal position, and what to say of those that do not.
+
+Both engines and the text reader ask here, so a bad board gets the same words from
+all of them. A position is a column's cards from the bottom to the open end, how
+many of them lie face down, the undealt stock, and the Kings of the finished runs.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from scorpion.cards import DECK, NUMBER, RANKS, is_red
+from scorpion.errors import BoardError
+from scorpion.rules import COLUMNS, Rules
+
+STOCK: Final = 3
+SUITS_IN_DECK: Final = 4
+
+RUN_IN_PLACE: Final = "column {column} ends in a finished run, which would have left the table"
+
+
+def check(
+    rules: Rules,
+    columns: Sequence[Sequence[str]],
+    face_down: Sequence[int],
+    stock: Sequence[str],
+    foundations: Sequence[str],
+    ranks: int,
+) -> None:
+    """Raise :class:`BoardError` at the first thing that no legal position has.
+
+    ``ranks`` is 13, or less for a small deck of the lowest ranks, whose highest
+    card then plays the King. What is left to the engines is the one question that
+    takes the building rule to answer, whether a finished run lies where it cannot
+    stay (:data:`RUN_IN_PLACE`).
+    """
+    if not 2 <= ranks <= len(RANKS):
+        raise BoardError(f"a deck of {ranks} ranks cannot be played; it has 2 to {len(RANKS)}")
+    if not 1 <= len(columns) <= COLUMNS or len(face_down) != len(columns):
+        raise BoardError(f"{len(columns)} columns and {len(face_down)} counts of face-down cards")
+    _check_cards([stock, *columns], ranks)
+    _check_face_down(columns, face_down)
+    _check_stock(stock, len(columns), ranks)
+    on_board = {card for pile in (stock, *columns) for card in pile}
+    _check_foundations(rules, on_board, foundations, ranks)
+
+
+def _check_cards(piles: Sequence[Sequence[str]], ranks: int) -> None:
+    seen = set()
+    for pile, cards in enumerate(piles):
+        for index, card in enumerate(cards):
+            number = NUMBER.get(card) if isinstance(card, str) else None
+            if number is None:
+                raise BoardError(f"there is no card {card!r}", pile=pile, index=index)
+            if number >= ranks * SUITS_IN_DECK:
+                raise BoardError(f"{card} is not in this deck", pile=pile, index=index)
+            if card in seen:
+                raise BoardError(f"{card} is on the board twice", pile=pile, index=index)
+            seen.add(card)
+
+
+def _check_face_down(columns: Sequence[Sequence[str]], face_down: Sequence[int]) -> None:
+    for pile, (cards, count) in enumerate(zip(columns, face_down, strict=True), 1):
+        if type(count) is not int or not 0 <= count <= len(cards):
+            raise BoardError(f"column {pile} cannot hold {count!r} face-down cards", pile=pile)
+        if cards and count == len(cards):
+            raise BoardError(
+                f"{cards[-1]} lies face down at the open end of column {pile}",
+                pile=pile,
+                index=count - 1,
+            )
+
+
+def _check_stock(stock: Sequence[str], columns: int, ranks: int) -> None:
+    if ranks == len(RANKS) and len(stock) not in (0, STOCK):
+        raise BoardError(f"the stock holds {len(stock)} cards; it must be {STOCK} or none", pile=0)
+    if len(stock) > min(STOCK, columns):
+        raise BoardError(f"the stock holds {len(stock)} cards, more than can be dealt", pile=0)
+
+
+def _check_foundations(
+    rules: Rules, on_board: set[str], foundations: Sequence[str], ranks: int
+) -> None:
+    """The cards that are not on the board must make up exactly the named runs."""
+    for card, times in Counter(foundations).items():
+        if card not in NUMBER or card[0] != RANKS[ranks - 1]:
+            raise BoardError(f"foundations name the King of a run; {card!r} is none")
+        if times > 1:
+            raise BoardError(f"the foundations name {card} twice")
+        if card in on_board:
+            raise BoardError(f"{card} is on the board and on a foundation")
+    if foundations and rules.runs == "stay":
+        raise BoardError("there are no foundations where finished runs stay on the table")
+    deck = DECK[: ranks * SUITS_IN_DECK]
+    gone = [card for card in deck if card not in on_board]
+    # What tells cards of a run apart under the building rule: suits, or only colours.
+    if rules.build == "suit":
+        due = Counter(rank + king[1] for king in foundations for rank in RANKS[:ranks])
+        kinds = Counter(gone)
+    else:
+        due = Counter(
+            (rank, is_red(king) ^ (place % 2 == 1))
+            for king in foundations
+            for place, rank in enumerate(reversed(RANKS[:ranks]))
+        )
+        kinds = Counter((card[0], is_red(card)) for card in gone)
+    if kinds == due:
+        return
+    if not foundations:
+        missing = " ".join(gone[:6]) + (" ..." if len(gone) > 6 else "")
+        raise BoardError(f"{len(gone)} cards are missing: {missing}")
+    raise BoardError(
+        "the cards that are not on the board do not make up the runs of " + " ".join(foundations)
+    )

@@ -1,0 +1,107 @@
+"""The rules of a game as a value, and the four presets.
+
+A game is a set of rules, not a class of its own. Programs that offer these games
+differ in exactly these fields, and each difference changes which deals can be won.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from types import MappingProxyType
+from typing import Final, Literal, get_args
+
+from scorpion.errors import RulesError
+
+Build = Literal["suit", "alternating"]
+Fill = Literal["king", "any"]
+Runs = Literal["leave", "stay"]
+Stock = Literal["any-time", "when-stuck"]
+
+COLUMNS: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What may be done in a game. Raises :class:`RulesError` on an impossible value.
+
+    ``build``
+        a card fits on a card one rank higher, ``"suit"``: of its own suit,
+        ``"alternating"``: of the other colour.
+    ``fill``
+        an empty column takes ``"king"``: a King with its pile, ``"any"``: any
+        face-up card with its pile.
+    ``face_down``
+        how many cards lie face down at the bottom of each of the seven columns
+        when the cards are dealt, 0 to 6 each.
+    ``runs``
+        ``"leave"``: a finished run leaves the table at once; ``"stay"``: it stays,
+        and the game is won when four columns hold a run each and the rest nothing.
+    ``stock``
+        may be dealt ``"any-time"``, or only ``"when-stuck"``: when no move exists
+        but the relabelling of whole columns.
+    """
+
+    build: Build = "suit"
+    fill: Fill = "king"
+    face_down: tuple[int, ...] = (3, 3, 3, 3, 0, 0, 0)
+    runs: Runs = "leave"
+    stock: Stock = "any-time"
+
+    def __post_init__(self) -> None:
+        for field, values in _VALUES.items():
+            value = getattr(self, field)
+            if not isinstance(value, str) or value not in values:
+                allowed = " or ".join(map(repr, values))
+                raise RulesError(f"{field} is {value!r}; it must be {allowed}")
+        counts = self.face_down
+        if not isinstance(counts, tuple):
+            try:
+                counts = tuple(counts)
+            except TypeError:
+                raise RulesError(f"face_down is {counts!r}; it must be seven counts") from None
+            object.__setattr__(self, "face_down", counts)
+        if len(counts) != COLUMNS or any(
+            type(count) is not int or not 0 <= count <= COLUMNS - 1 for count in counts
+        ):
+            raise RulesError(f"face_down is {counts!r}; it must be seven counts from 0 to 6")
+
+    @property
+    def name(self) -> str:
+        """The preset these rules are, or the nearest one with the fields that differ."""
+        own = asdict(self)
+        differing = {
+            name: {field: own[field] for field, value in asdict(preset).items() if own[field] != value}
+            for name, preset in GAMES.items()
+        }
+        nearest = min(differing, key=lambda name: len(differing[name]))
+        fields = ", ".join(f"{field} {value}" for field, value in differing[nearest].items())
+        return f"{nearest} with {fields}" if fields else nearest
+
+
+_VALUES: Final = {
+    "build": get_args(Build),
+    "fill": get_args(Fill),
+    "runs": get_args(Runs),
+    "stock": get_args(Stock),
+}
+
+GAMES: Final[Mapping[str, Rules]] = MappingProxyType(
+    {
+        "scorpion": Rules(),
+        "wasp": Rules(fill="any"),
+        "open-wasp": Rules(face_down=(0,) * COLUMNS),
+        "scorpion-tail": Rules(build="alternating"),
+    }
+)
+"""The presets by name."""
+
+
+def rules_of(game: str | Rules) -> Rules:
+    """The rules that a preset's name stands for; rules stand for themselves.
+
+    Raises :class:`RulesError` for anything else.
+    """
+    if isinstance(game, Rules):
+        return game
+    if isinstance(game, str) and game in GAMES:
+        return GAMES[game]
+    raise RulesError(f"there is no game {game!r}; the games are {', '.join(GAMES)}")

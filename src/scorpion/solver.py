@@ -1,0 +1,130 @@
+"""Settling boards: budgets in, results out."""
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal, Protocol
+
+from scorpion import _core
+from scorpion.board import Board
+from scorpion.errors import BoardError, BudgetError, IllegalMoveError
+from scorpion.moves import Move
+
+MAX_NODES: Final = 1_000_000
+MAX_MEMORY: Final = 2**30
+_UNLIMITED: Final = 2**63
+
+Limit = Literal["nodes", "seconds", "memory", "cancelled"]
+
+
+class Verdict(StrEnum):
+    """What is known of a board."""
+
+    WINNABLE = "winnable"
+    """There is a line that wins, and the result holds one."""
+    LOST = "lost"
+    """It is proved that no line wins."""
+    UNDECIDED = "undecided"
+    """A budget ran out before either was found."""
+
+
+class Cancel(Protocol):
+    """What a search can be stopped by: a :class:`threading.Event`, for one."""
+
+    def is_set(self) -> bool:
+        """Whether the search is to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What :func:`solve` found.
+
+    ``moves`` is a line that wins, empty unless the verdict is WINNABLE. ``nodes``
+    counts the positions seen, ``seconds`` is wall-clock time, and ``limit`` names
+    the budget that ran out, None unless the verdict is UNDECIDED.
+    """
+
+    verdict: Verdict
+    moves: tuple[Move, ...]
+    nodes: int
+    seconds: float
+    limit: Limit | None
+
+
+def solve(
+    board: Board,
+    *,
+    max_nodes: int | None = MAX_NODES,
+    max_seconds: float | None = None,
+    max_memory: int | None = MAX_MEMORY,
+    cancel: Cancel | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Solution:
+    """Settle a board: a line that wins, or a proof that none exists.
+
+    Running out of a budget is a verdict, UNDECIDED, never an exception; None is no
+    limit. ``max_nodes`` counts positions seen, ``max_memory`` bytes that the search
+    allocates. ``cancel`` is asked 100 times a second whether ``is_set()``;
+    ``progress`` is called about four times a second with the number of positions
+    seen; an exception it raises ends the search and is passed on. So does Ctrl-C.
+    Other threads run meanwhile.
+
+    Unless it was stopped by time, memory or ``cancel``, the same board and
+    ``max_nodes`` give the same verdict, moves and nodes on every machine.
+
+    LOST rests on every reachable position having been seen or proved dead. Seen
+    positions are told apart by their whole keys, not by hashes: the probability of
+    a wrong LOST by collision is zero. The search is described in the README.
+
+    Raises :class:`BudgetError` for a budget that is not positive.
+    """
+    if not isinstance(board, Board):
+        raise BoardError(f"solve settles a Board, not {type(board).__name__}")
+    nodes_left = _budget("max_nodes", max_nodes, whole=True)
+    seconds_left = _budget("max_seconds", max_seconds, whole=False)
+    memory_left = _budget("max_memory", max_memory, whole=True)
+    start = time.perf_counter()
+    outcome, moves, nodes = _core.search(
+        board._position,
+        max_nodes=int(nodes_left),
+        max_seconds=seconds_left,
+        max_memory=int(memory_left),
+        cancel=cancel,
+        progress=progress,
+    )
+    seconds = time.perf_counter() - start
+    if outcome == "won":
+        return Solution(Verdict.WINNABLE, moves, nodes, seconds, None)
+    if outcome == "lost":
+        return Solution(Verdict.LOST, (), nodes, seconds, None)
+    return Solution(Verdict.UNDECIDED, (), nodes, seconds, outcome)
+
+
+def _budget(name: str, value: float | None, *, whole: bool) -> float:
+    if value is None:
+        return _UNLIMITED
+    number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    if not number or math.isnan(value) or value <= 0:
+        kind = "a whole number" if whole else "a number"
+        raise BudgetError(f"{name} is {value!r}; it must be {kind} above zero, or None for no limit")
+    return min(value, _UNLIMITED)
+
+
+def verify(board: Board, moves: Iterable[Move]) -> None:
+    """Check that the moves win from the board: replayed one by one, idle moves allowed.
+
+    Raises :class:`IllegalMoveError` with the step at the first move that the rules
+    do not allow, and without one if all are legal and the game is not won.
+    """
+    if not isinstance(board, Board):
+        raise BoardError(f"verify replays on a Board, not {type(board).__name__}")
+    step = 0
+    for step, move in enumerate(moves, 1):
+        try:
+            board = board.play(move)
+        except IllegalMoveError as error:
+            raise IllegalMoveError(error.message, step) from None
+    if not board.is_won:
+        raise IllegalMoveError(f"the game is not won after these {step} moves")
