@@ -16,7 +16,7 @@ from scorpion.line cimport MOST_STEPS, shorten, trace
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, list_moves,
-    make, on_table_now, perft, search_key, set_root, stand, unmake,
+    make, perft, search_key, set_root, unmake,
 )
 from scorpion.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, advance, begin,
@@ -24,7 +24,7 @@ from scorpion.search cimport (
 from scorpion.table cimport close_table, open_table
 
 from scorpion import layout, moves as words
-from scorpion.cards import DECK, NUMBER, RANKS
+from scorpion.cards import DECK as _DECK, NUMBER as _NUMBER
 from scorpion.errors import BoardError, IllegalMoveError
 from scorpion.moves import DEAL, Move, is_move
 
@@ -52,9 +52,9 @@ cdef extern from *:
 cdef double LISTEN = 0.01    # seconds between two looks at signals and the cancel flag
 cdef double REPORT = 0.25    # and between two calls of progress
 
-cdef tuple CARD = DECK
+cdef tuple CARD = _DECK
 cdef list MOVE = [
-    Move(DECK[code & 63], (code >> 6) + 1) if code & 63 < len(DECK) else None
+    Move(_DECK[code & 63], (code >> 6) + 1) if code & 63 < len(_DECK) else None
     for code in range(64 * COLUMNS)
 ]
 
@@ -129,7 +129,7 @@ cdef class Position:
             down = count
             below = NOTHING
             for index, card in enumerate(cards):
-                number = NUMBER.get(card, -1) if isinstance(card, str) else -1
+                number = _NUMBER.get(card, -1) if isinstance(card, str) else -1
                 if number < 0 or number >= 4 * ranks or (found >> number) & 1:
                     return False
                 found |= bit(number)
@@ -143,7 +143,7 @@ cdef class Position:
             p.above[NOTHING] = NOTHING
         self.root.stock_set = 0
         for index, card in enumerate(stock):
-            number = NUMBER.get(card, -1) if isinstance(card, str) else -1
+            number = _NUMBER.get(card, -1) if isinstance(card, str) else -1
             if number < 0 or number >= 4 * ranks or (found >> number) & 1:
                 return False
             found |= bit(number)
@@ -304,7 +304,7 @@ cdef class Position:
                 if self._may_deal():
                     return DEAL_CODE
             elif 1 <= move[1] <= r.columns:
-                number = NUMBER[move[0]]
+                number = _NUMBER[move[0]]
                 column = move[1] - 1
                 if (p.up >> number) & 1 and p.column[number] != column:
                     end = p.tail[column]
@@ -336,7 +336,7 @@ cdef class Position:
         card, column = move
         if not 1 <= column <= r.columns:
             return words.NO_COLUMN.format(column=column, columns=r.columns)
-        number = NUMBER[card]
+        number = _NUMBER[card]
         if number >= 4 * r.ranks:
             return words.NOT_IN_DECK.format(card=card)
         if (gone(p) >> number) & 1:

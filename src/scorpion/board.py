@@ -5,13 +5,18 @@ from typing import Final, final
 
 from scorpion._core import Position
 from scorpion.cards import DECK, RANKS
-from scorpion.errors import BoardError
+from scorpion.errors import BoardError, RulesError
 from scorpion.moves import Move
 from scorpion.notation import BoardText, board_lines
-from scorpion.rules import COLUMNS, Rules, rules_of
+from scorpion.rules import COLUMNS, GAMES, Rules, rules_of
 
 BYTES_VERSION: Final = 1
-_FLAGS: Final = (("build", "alternating"), ("fill", "any"), ("runs", "stay"), ("stock", "when-stuck"))
+_FLAGS: Final = (
+    ("build", "alternating"),
+    ("fill", "any"),
+    ("runs", "stay"),
+    ("stock", "when-stuck"),
+)
 
 
 @final
@@ -174,7 +179,9 @@ class Board:
         return self.line()
 
     def __repr__(self) -> str:
-        return f"Board.parse({self.line()!r}, {self.rules.name!r})"
+        name = self.rules.name
+        game = name if name in GAMES else self.rules
+        return f"Board.parse({self.line()!r}, {game!r})"
 
 
 class _Stored:
@@ -194,7 +201,7 @@ class _Stored:
             face_down.append(down)
         stock = self._cards(self._take(1)[0])
         if self.at != len(self.data):
-            raise BoardError(f"{len(self.data) - self.at} bytes too many in a stored board")
+            raise BoardError("a stored board goes on after its end")
         on_board = {card for pile in (stock, *columns) for card in pile}
         kings = [card for card in DECK if card[0] == RANKS[-1] and card not in on_board]
         return Board(rules, columns, face_down, stock, kings)
@@ -211,7 +218,10 @@ class _Stored:
         if flags >> len(_FLAGS):
             raise BoardError(f"a stored board with unknown rules ({flags})")
         chosen = {field: value for place, (field, value) in enumerate(_FLAGS) if flags >> place & 1}
-        return Rules(face_down=tuple(face_down), **chosen)  # type: ignore[arg-type]
+        try:
+            return Rules(face_down=tuple(face_down), **chosen)  # type: ignore[arg-type]
+        except RulesError as error:
+            raise BoardError(f"a stored board whose {error}") from None
 
     def _cards(self, count: int) -> list[str]:
         numbers = self._take(count)

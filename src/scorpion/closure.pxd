@@ -124,7 +124,8 @@ cdef inline uint64_t joining(
     the other needs the parent that is left, or the first twin's after that one went
     to the parent that is left: either way both parents are at some time uncovered,
     except for what now holds the first twin or went with it. (While both twins lie
-    elsewhere either may be the first, and the first needs one parent.)
+    elsewhere either may be the first, and the first needs one parent; where any card
+    fills a space, either may be again, once the seated twin is put into one.)
     """
     cdef uint64_t ready = unseated & facts.turned & ~facts.joined
     cdef uint64_t second, rest
@@ -133,7 +134,7 @@ cdef inline uint64_t joining(
         ready &= parents_in(r, facts.opened, False)
         second = 0
     else:
-        second = ready & twins(seated(p) & r.deck)
+        second = 0 if r.any_fills and facts.space else ready & twins(seated(p) & r.deck)
         ready &= ~second & parents_in(r, facts.opened, False)
         second &= parents_in(r, facts.opened | holding(r, p), True)
     rest = ready
@@ -160,8 +161,8 @@ cdef inline uint64_t finishing(const Root* r, const Facts* facts) noexcept nogil
     """
     cdef uint64_t suit = <uint64_t>0x0001111111111111 & r.deck
     cdef uint64_t cards = 0
-    cdef int which
-    for which in range(4):
+    cdef int _suit
+    for _suit in range(4):
         if (
             suit & ~facts.turned == 0
             and suit & ~(facts.joined | r.kings) == 0
@@ -176,8 +177,9 @@ cdef inline void close_facts(const Root* r, const Position* p, Facts* facts) noe
     """Follow every line of play at once; see the head of this file.
 
     Kings: in-suit a King that lies on a card leaves it for an empty column, or with
-    its run. In alternating colours it is let go as soon as it is face up: counting
-    spaces and runs there gained nothing measurable. Where any card fills an empty
+    its run, and a King at a base leaves only with its run. In alternating colours
+    both are let go as soon as they are face up (at a base, where runs leave):
+    counting spaces and runs there gained nothing measurable. Where any card fills an empty
     column, every face-up card may go to one as soon as there is one.
     """
     cdef uint64_t unseated = r.deck & ~seated(p) & ~r.kings
@@ -201,9 +203,11 @@ cdef inline void close_facts(const Root* r, const Position* p, Facts* facts) noe
     while True:
         fresh = joining(r, p, facts, unseated)
         facts.joined |= fresh
-        kings = r.kings & facts.turned & on_table & ~p.key.based
-        if r.alternating or facts.space:
-            fresh |= kings
+        kings = r.kings & facts.turned & on_table
+        if r.alternating:
+            fresh |= kings & ~p.key.based if r.stays else kings
+        elif facts.space:
+            fresh |= kings & ~p.key.based
         if r.any_fills and facts.space:
             fresh |= facts.turned & on_table
         if not r.stays and not r.alternating:

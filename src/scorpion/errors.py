@@ -27,7 +27,8 @@ class BoardError(ScorpionError):
     ``line`` and ``column`` count from 1 and say where in the text the fault is;
     both are None for a fault of the whole, and for boards that did not come from
     text. ``pile`` and ``index`` name the same place on the table: pile 0 is the
-    stock, pile 1 the first column, and index counts cards from 0 at the bottom.
+    stock, pile 1 the first column, pile 8 the foundations, and index counts cards
+    from 0 at the bottom.
     """
 
     def __init__(

@@ -14,6 +14,7 @@ from scorpion.errors import BoardError
 from scorpion.rules import COLUMNS, Rules
 
 STOCK: Final = 3
+FOUNDATIONS: Final = COLUMNS + 1  # the foundations as the pile of a BoardError
 SUITS_IN_DECK: Final = 4
 
 RUN_IN_PLACE: Final = "column {column} ends in a finished run, which would have left the table"
@@ -73,7 +74,7 @@ def _check_face_down(columns: Sequence[Sequence[str]], face_down: Sequence[int])
 
 def _check_stock(stock: Sequence[str], columns: int, ranks: int) -> None:
     if ranks == len(RANKS) and len(stock) not in (0, STOCK):
-        raise BoardError(f"the stock holds {len(stock)} cards; it must be {STOCK} or none", pile=0)
+        raise BoardError(f"the stock is {STOCK} cards or none, not {len(stock)}", pile=0)
     if len(stock) > min(STOCK, columns):
         raise BoardError(f"the stock holds {len(stock)} cards, more than can be dealt", pile=0)
 
@@ -82,21 +83,28 @@ def _check_foundations(
     rules: Rules, on_board: set[str], foundations: Sequence[str], ranks: int
 ) -> None:
     """The cards that are not on the board must make up exactly the named runs."""
-    for card, times in Counter(foundations).items():
-        if card not in NUMBER or card[0] != RANKS[ranks - 1]:
-            raise BoardError(f"foundations name the King of a run; {card!r} is none")
-        if times > 1:
-            raise BoardError(f"the foundations name {card} twice")
-        if card in on_board:
-            raise BoardError(f"{card} is on the board and on a foundation")
     if foundations and rules.runs == "stay":
-        raise BoardError("there are no foundations where finished runs stay on the table")
+        raise BoardError(
+            "there are no foundations where finished runs stay on the table", pile=FOUNDATIONS
+        )
+    for index, card in enumerate(foundations):
+        if not isinstance(card, str) or card not in NUMBER or card[0] != RANKS[ranks - 1]:
+            message = f"foundations name the King of a run; {card!r} is none"
+        elif card in foundations[:index]:
+            message = f"the foundations name {card} twice"
+        elif card in on_board:
+            message = f"{card} is on the board and on a foundation"
+        else:
+            continue
+        raise BoardError(message, pile=FOUNDATIONS, index=index)
     deck = DECK[: ranks * SUITS_IN_DECK]
     gone = [card for card in deck if card not in on_board]
     # What tells cards of a run apart under the building rule: suits, or only colours.
+    due: Counter[tuple[str, str | bool]]
+    kinds: Counter[tuple[str, str | bool]]
     if rules.build == "suit":
-        due = Counter(rank + king[1] for king in foundations for rank in RANKS[:ranks])
-        kinds = Counter(gone)
+        due = Counter((rank, king[1]) for king in foundations for rank in RANKS[:ranks])
+        kinds = Counter((card[0], card[1]) for card in gone)
     else:
         due = Counter(
             (rank, is_red(king) ^ (place % 2 == 1))
@@ -107,8 +115,11 @@ def _check_foundations(
     if kinds == due:
         return
     if not foundations:
+        if len(gone) == 1:
+            raise BoardError(f"{gone[0]} is missing")
         missing = " ".join(gone[:6]) + (" ..." if len(gone) > 6 else "")
         raise BoardError(f"{len(gone)} cards are missing: {missing}")
     raise BoardError(
-        "the cards that are not on the board do not make up the runs of " + " ".join(foundations)
+        "the cards that are not on the board do not make up the runs of " + " ".join(foundations),
+        pile=FOUNDATIONS,
     )

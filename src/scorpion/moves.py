@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from scorpion.cards import NUMBER
 from scorpion.errors import IllegalMoveError
 
-_MOVE_TEXT: Final = re.compile(r"(10|[A2-9TJQK])([CSDH])>([0-9]{1,2})", re.IGNORECASE)
+_MOVE_TEXT: Final = re.compile(r"(10|[A2-9TJQK])([CSDH])>([0-9]{1,2})", re.IGNORECASE | re.ASCII)
 
 
 class Move(NamedTuple):
@@ -52,6 +52,8 @@ def parse_moves(text: str) -> tuple[Move, ...]:
 
     Raises :class:`IllegalMoveError` with the step at the first word that is no move.
     """
+    if not isinstance(text, str):
+        raise IllegalMoveError(f"a move list is a string, not {type(text).__name__}")
     moves = []
     for step, word in enumerate(text.split(), 1):
         try:
@@ -68,6 +70,7 @@ def is_move(move: object) -> bool:
         and len(move) == 2
         and isinstance(move[0], str)
         and isinstance(move[1], int)
+        and not isinstance(move[1], bool)
         and (move[0] in NUMBER or move == DEAL)
     )
 

@@ -217,10 +217,10 @@ cdef inline void take_seat(const Root* r, Position* p, int card, int column) noe
 cdef inline int finished_run(const Root* r, const Position* p, int column) noexcept nogil:
     """The King of the finished run at a column's open end, NOTHING if there is none."""
     cdef int card = p.tail[column]
-    cdef int step
+    cdef int _step
     if card > 3:
         return NOTHING
-    for step in range(r.ranks - 1):
+    for _step in range(r.ranks - 1):
         if not (seated(p) >> card) & 1:
             return NOTHING
         card = p.below[card]
@@ -229,7 +229,7 @@ cdef inline int finished_run(const Root* r, const Position* p, int column) noexc
 
 cdef inline void settle(const Root* r, Position* p, int column, Undo* undo) noexcept nogil:
     """Let finished runs leave a column; what comes to light turns up."""
-    cdef int king, card, below
+    cdef int king, card
     if r.stays:
         return
     while True:

@@ -7,6 +7,7 @@ with the same values, errors and messages.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from scorpion import layout, moves
 from scorpion.cards import DECK, RANKS, is_red, sort_key
@@ -89,6 +90,13 @@ class Position:
             return card[1] == target[1]
         return is_red(card) != is_red(target)
 
+    def _takes(self, column: int, card: str) -> bool:
+        """Whether the open end of the column takes the card."""
+        cards = self._columns[column]
+        if not cards:
+            return self.rules.fill == "any" or self._is_king(card)
+        return self._fits(card, cards[-1])
+
     def _parents(self, card: str) -> list[str]:
         """The cards of the deck that the card fits on."""
         deck = DECK[: self.ranks * layout.SUITS_IN_DECK]
@@ -100,7 +108,7 @@ class Position:
         return (
             len(cards) == self.ranks
             and self._is_king(cards[0])
-            and all(self._fits(upper, lower) for lower, upper in zip(cards, cards[1:], strict=False))
+            and all(self._fits(upper, lower) for lower, upper in pairwise(cards))
         )
 
     # How the game stands.
@@ -134,16 +142,20 @@ class Position:
             legal.append(DEAL)
         return legal
 
-    def _card_moves(self, relabelling: bool = False) -> list[Move]:
+    def _card_moves(self, *, relabelling: bool = False) -> list[Move]:
         """Legal moves of cards; those that relabel a column only if asked for."""
+        face_up = [
+            card
+            for cards, down in zip(self._columns, self._face_down, strict=True)
+            for card in cards[down:]
+        ]
         found = []
-        for column in range(len(self._columns)):
-            for card in sorted((c for cards in self._columns for c in cards), key=sort_key):
+        for column, target in enumerate(self._columns):
+            for card in sorted(face_up, key=sort_key):
+                if card in target or not self._takes(column, card):
+                    continue
                 move = Move(card, column + 1)
-                if self._refusal(move) is None and (
-                    not self._relabels(move)
-                    or (relabelling and self._relabelling_counts(move))
-                ):
+                if not self._relabels(move) or (relabelling and self._relabelling_counts(move)):
                     found.append(move)
         return found
 
@@ -177,19 +189,15 @@ class Position:
             return moves.NOT_FACE_UP.format(card=card)
         if place[0] == column - 1:
             return moves.SAME_COLUMN.format(card=card, column=column)
-        target = self._columns[column - 1]
-        if not target:
-            if self.rules.fill == "king" and not self._is_king(card):
-                return moves.NOT_A_KING.format(card=card)
+        if self._takes(column - 1, card):
             return None
-        if self._fits(card, target[-1]):
-            return None
+        if not self._columns[column - 1]:
+            return moves.NOT_A_KING.format(card=card)
+        end = self._columns[column - 1][-1]
         if self._is_king(card):
-            return moves.FITS_NOWHERE.format(card=card, column=column, end=target[-1])
+            return moves.FITS_NOWHERE.format(card=card, column=column, end=end)
         parents = " and ".join(self._parents(card))
-        return moves.FITS_ON_OTHERS.format(
-            card=card, parents=parents, column=column, end=target[-1]
-        )
+        return moves.FITS_ON_OTHERS.format(card=card, parents=parents, column=column, end=end)
 
     def _deal_refusal(self) -> str | None:
         if not self._stock:

@@ -7,14 +7,9 @@ differ in exactly these fields, and each difference changes which deals can be w
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
-from typing import Final, Literal, get_args
+from typing import Final, Literal, get_args, get_origin, get_type_hints
 
 from scorpion.errors import RulesError
-
-Build = Literal["suit", "alternating"]
-Fill = Literal["king", "any"]
-Runs = Literal["leave", "stay"]
-Stock = Literal["any-time", "when-stuck"]
 
 COLUMNS: Final = 7
 
@@ -40,14 +35,14 @@ class Rules:
         but the relabelling of whole columns.
     """
 
-    build: Build = "suit"
-    fill: Fill = "king"
+    build: Literal["suit", "alternating"] = "suit"
+    fill: Literal["king", "any"] = "king"
     face_down: tuple[int, ...] = (3, 3, 3, 3, 0, 0, 0)
-    runs: Runs = "leave"
-    stock: Stock = "any-time"
+    runs: Literal["leave", "stay"] = "leave"
+    stock: Literal["any-time", "when-stuck"] = "any-time"
 
     def __post_init__(self) -> None:
-        for field, values in _VALUES.items():
+        for field, values in CHOICES.items():
             value = getattr(self, field)
             if not isinstance(value, str) or value not in values:
                 allowed = " or ".join(map(repr, values))
@@ -69,7 +64,9 @@ class Rules:
         """The preset these rules are, or the nearest one with the fields that differ."""
         own = asdict(self)
         differing = {
-            name: {field: own[field] for field, value in asdict(preset).items() if own[field] != value}
+            name: {
+                field: own[field] for field, value in asdict(preset).items() if own[field] != value
+            }
             for name, preset in GAMES.items()
         }
         nearest = min(differing, key=lambda name: len(differing[name]))
@@ -77,12 +74,14 @@ class Rules:
         return f"{nearest} with {fields}" if fields else nearest
 
 
-_VALUES: Final = {
-    "build": get_args(Build),
-    "fill": get_args(Fill),
-    "runs": get_args(Runs),
-    "stock": get_args(Stock),
-}
+CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        field: get_args(kind)
+        for field, kind in get_type_hints(Rules).items()
+        if get_origin(kind) is Literal
+    }
+)
+"""The values that each field of :class:`Rules` may have, but for ``face_down``."""
 
 GAMES: Final[Mapping[str, Rules]] = MappingProxyType(
     {

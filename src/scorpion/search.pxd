@@ -130,7 +130,6 @@ cdef inline Status reach(Search* s, const Position* p, uint32_t parent) noexcept
 
 
 cdef inline Status begin_run(Search* s) noexcept nogil:
-    cdef int bucket
     if s.table.size:
         empty_table(&s.table)
     memset(s.heads, 0xFF, sizeof(s.heads))
@@ -176,8 +175,8 @@ cdef inline Status advance(Search* s) noexcept nogil:
     """Expand a few nodes; RUNNING means call again."""
     cdef uint32_t number
     cdef Status status
-    cdef int step
-    for step in range(SLICE):
+    cdef int _step
+    for _step in range(SLICE):
         if s.nodes >= s.run_limit:
             s.run += 1
             if s.nodes >= s.max_nodes:

@@ -16,8 +16,6 @@ MAX_NODES: Final = 1_000_000
 MAX_MEMORY: Final = 2**30
 _UNLIMITED: Final = 2**63
 
-Limit = Literal["nodes", "seconds", "memory", "cancelled"]
-
 
 class Verdict(StrEnum):
     """What is known of a board."""
@@ -50,7 +48,7 @@ class Solution:
     moves: tuple[Move, ...]
     nodes: int
     seconds: float
-    limit: Limit | None
+    limit: Literal["nodes", "seconds", "memory", "cancelled"] | None
 
 
 def solve(
@@ -107,8 +105,8 @@ def _budget(name: str, value: float | None, *, whole: bool) -> float:
         return _UNLIMITED
     number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
     if not number or math.isnan(value) or value <= 0:
-        kind = "a whole number" if whole else "a number"
-        raise BudgetError(f"{name} is {value!r}; it must be {kind} above zero, or None for no limit")
+        kind = "whole number" if whole else "number"
+        raise BudgetError(f"{name} is {value!r}; it must be a {kind} above zero, or None")
     return min(value, _UNLIMITED)
 
 

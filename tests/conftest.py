@@ -1,0 +1,74 @@
+"""What several test files share."""
+
+import pytest
+from hypothesis import assume, settings
+from hypothesis import strategies as st
+
+from scorpion.board import Board
+from scorpion.cards import DECK, RANKS, is_red
+from scorpion.deals import deal
+from scorpion.errors import BoardError
+from scorpion.rules import GAMES, Rules
+
+# A slow machine is no fault; a failure prints what repeats it.
+settings.register_profile("scorpion", deadline=None, print_blob=True)
+settings.load_profile("scorpion")
+
+_RULES = st.sampled_from(list(GAMES.values())) | st.builds(
+    Rules,
+    build=st.sampled_from(["suit", "alternating"]),
+    fill=st.sampled_from(["king", "any"]),
+    face_down=st.tuples(*[st.integers(0, 6)] * 7),
+    runs=st.sampled_from(["leave", "stay"]),
+    stock=st.sampled_from(["any-time", "when-stuck"]),
+)
+
+
+@st.composite
+def _late(draw: st.DrawFn, rules: Rules) -> Board:
+    """Any legal position: some runs gone, the other cards anyhow, face down or in the stock."""
+    left = list(DECK)
+    kings = draw(st.sets(st.sampled_from(DECK[-4:]))) if rules.runs == "leave" else set()
+    for king in sorted(kings):
+        card = king
+        left.remove(king)
+        for rank in reversed(RANKS[:-1]):
+            if rules.build == "suit":
+                fitting = [rank + king[1]]
+            else:
+                fitting = [c for c in left if c[0] == rank and is_red(c) != is_red(card)]
+            card = draw(st.sampled_from(fitting))
+            left.remove(card)
+    left = draw(st.permutations(left))
+    undealt = len(left) > 0 and draw(st.booleans())
+    stock = [left.pop() for _ in range(3)] if undealt else []
+    ends = sorted(draw(st.integers(0, len(left))) for _ in range(6))
+    columns = [left[a:b] for a, b in zip([0, *ends], [*ends, len(left)], strict=True)]
+    face_down = [draw(st.integers(0, max(len(cards) - 1, 0))) for cards in columns]
+    try:
+        return Board(rules, columns, face_down, stock, sorted(kings))
+    except BoardError as error:
+        assume("finished run" not in str(error))
+        raise
+
+
+@st.composite
+def _positions(draw: st.DrawFn) -> Board:
+    """A deal or a late position, and then some legal moves."""
+    rules = draw(_RULES)
+    if draw(st.booleans()):
+        board = draw(_late(rules))
+    else:
+        board = deal(rules, draw(st.integers(1, 10**6)))
+    for choice in draw(st.lists(st.integers(0, 2**16), max_size=100)):
+        legal = board.legal_moves()
+        if not legal:
+            break
+        board = board.play(legal[choice % len(legal)])
+    return board
+
+
+@pytest.fixture(scope="session")
+def positions() -> st.SearchStrategy[Board]:
+    """Legal positions by all rules, from the deal to the end."""
+    return _positions()

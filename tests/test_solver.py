@@ -1,0 +1,387 @@
+"""solve and verify: verdicts, budgets, stopping, threads."""
+
+import math
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from decks import FULL, random_deals
+
+from scorpion import _core
+from scorpion.board import Board
+from scorpion.deals import deal
+from scorpion.errors import BoardError, BudgetError, IllegalMoveError, ScorpionError
+from scorpion.moves import DEAL, Move
+from scorpion.rules import GAMES, Rules
+from scorpion.solver import Solution, Verdict, solve, verify
+
+# Searched for minutes without an answer; used where a search must be long.
+HARD = deal("scorpion-tail", 40)
+# The Microsoft deal that rules.md's authors print; won in wasp.
+WON = deal("wasp", 24, dealer="ms")
+NEARLY_WON = ": 7D 6D 5D 4D 3D 2D AD / KD QD JD TD 9D 8D / : / : / : / : / :"
+
+
+def nearly_won() -> Board:
+    return Board.parse("Foundations: KC KS KH / " + NEARLY_WON, "scorpion")
+
+
+def test_a_win_comes_with_its_line() -> None:
+    solution = solve(WON)
+    assert solution.verdict is Verdict.WINNABLE
+    assert solution.limit is None
+    assert solution.seconds >= 0
+    verify(WON, solution.moves)
+
+
+def test_a_loss_at_a_glance_is_one_position() -> None:
+    solution = solve(deal("scorpion", 1))
+    assert (solution.verdict, solution.moves, solution.nodes) == (Verdict.LOST, (), 1)
+    assert solution.limit is None
+
+
+def test_one_move_from_the_end() -> None:
+    assert solve(nearly_won()).moves == (Move("7D", 2),)
+
+
+def test_a_won_board_is_won_by_no_moves() -> None:
+    board = nearly_won().play(Move("7D", 2))
+    assert board.is_won
+    solution = solve(board)
+    assert (solution.verdict, solution.moves, solution.nodes) == (Verdict.WINNABLE, (), 1)
+    verify(board, ())
+
+
+def test_solution_is_a_value() -> None:
+    solution = solve(WON)
+    assert pickle.loads(pickle.dumps(solution)) == solution
+    assert str(solution.verdict) == "winnable"
+    with pytest.raises(AttributeError):
+        solution.nodes = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
+def test_the_same_call_gives_the_same_search(rules: Rules) -> None:
+    for number in range(1, 30):
+        board = deal(rules, number)
+        first = solve(board, max_nodes=5_000)
+        # A board read anew, and one that was played to, are the same board.
+        again = solve(Board.parse(board.text(), rules), max_nodes=5_000)
+        assert (first.verdict, first.moves, first.nodes, first.limit) == (
+            again.verdict,
+            again.moves,
+            again.nodes,
+            again.limit,
+        )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_board_along_a_line_is_winnable(game: str) -> None:
+    solution = next(s for s in (solve(deal(game, n)) for n in range(5, 50)) if s.moves)
+    board = next(deal(game, n) for n in range(5, 50) if solve(deal(game, n)).moves)
+    for move in solution.moves:
+        board = board.play(move)
+        onward = solve(board)
+        assert onward.verdict is Verdict.WINNABLE
+        verify(board, onward.moves)
+
+
+# Budgets.
+
+
+def test_out_of_nodes() -> None:
+    for most in (1, 2, 10, 999, 1_000, 1_001, 30_000):
+        solution = solve(HARD, max_nodes=most)
+        assert solution.verdict is Verdict.UNDECIDED
+        assert solution.limit == "nodes"
+        assert solution.nodes == most
+        assert solution.moves == ()
+
+
+def test_a_smaller_budget_never_contradicts_a_larger() -> None:
+    for number in range(1, 40):
+        board = deal("wasp", number)
+        full = solve(board)
+        for most in (10, 300, 3_000):
+            part = solve(board, max_nodes=most)
+            if part.verdict is not Verdict.UNDECIDED:
+                assert (part.verdict, part.moves, part.nodes) == (
+                    full.verdict,
+                    full.moves,
+                    full.nodes,
+                )
+            else:
+                assert full.nodes > most
+
+
+@pytest.mark.parametrize("seconds", [0.001, 0.2])
+def test_out_of_time(seconds: float) -> None:
+    start = time.perf_counter()
+    solution = solve(HARD, max_nodes=None, max_seconds=seconds)
+    took = time.perf_counter() - start
+    assert solution.limit == "seconds"
+    assert seconds <= took < seconds + 0.05 * patience()
+    assert solution.seconds == pytest.approx(took, abs=0.01 * patience())
+
+
+def patience() -> float:
+    """How much longer than on an idle machine things may take here and now.
+
+    Measured: how much longer a short sleep takes than it should.
+    """
+    late = 0.0
+    for _ in range(20):
+        start = time.perf_counter()
+        time.sleep(0.005)
+        late = max(late, time.perf_counter() - start - 0.005)
+    return 1 + late / 0.005
+
+
+@pytest.mark.parametrize("most", [1, 5_000, 100_000, 1_000_000, 20_000_000])
+def test_out_of_memory(most: int) -> None:
+    solution = solve(HARD, max_nodes=None, max_memory=most)
+    assert (solution.verdict, solution.limit) == (Verdict.UNDECIDED, "memory")
+    # A position takes 32 bytes and its place in the index at least 4.
+    assert solution.nodes < 2 * 16_000 + most / 36
+
+
+MEMORY_SCRIPT = """
+from pathlib import Path
+from scorpion import deal, solve
+
+def peak():
+    status = Path("/proc/self/status").read_text()
+    return 1024 * int(status.split("VmHWM:")[1].split()[0])
+
+board = deal("scorpion-tail", 40)
+solve(board, max_nodes=1_000)
+Path("/proc/self/clear_refs").write_text("5")
+before = peak()
+solution = solve(board, max_nodes=None, max_memory={most})
+print(solution.limit, peak() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the peak from /proc")
+def test_memory_is_held_to_the_budget() -> None:
+    """The whole process grows by the budget at most, and 2 MB of noise."""
+    most = 100_000_000
+    script = MEMORY_SCRIPT.format(most=most)
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120
+    )
+    limit, grown = run.stdout.split()
+    assert limit == "memory"
+    assert 0.9 * most < int(grown) < most + 2_000_000
+
+
+@pytest.mark.parametrize("name", ["max_nodes", "max_seconds", "max_memory"])
+@pytest.mark.parametrize("value", [0, -1, -0.5, math.nan, "10", True, [], -math.inf])
+def test_budgets_are_positive_numbers(name: str, value: Any) -> None:
+    with pytest.raises(BudgetError, match=f"{name} is {value!r}".replace("[", r"\[")):
+        solve(WON, **{name: value})
+
+
+@pytest.mark.parametrize("name", ["max_nodes", "max_memory"])
+def test_counts_are_whole(name: str) -> None:
+    budget: dict[str, Any] = {name: 1e6}
+    with pytest.raises(BudgetError, match="whole number"):
+        solve(WON, **budget)
+
+
+def test_budgets_of_any_size() -> None:
+    solution = solve(WON, max_nodes=10**30, max_seconds=math.inf, max_memory=10**30)
+    assert solution.verdict is Verdict.WINNABLE
+    assert solve(WON, max_nodes=None, max_seconds=None, max_memory=None).moves == solution.moves
+
+
+def test_budgets_are_named() -> None:
+    with pytest.raises(TypeError):
+        solve(WON, 1_000)  # type: ignore[call-arg]
+
+
+POSITION = _core.Position(*next(random_deals(Rules(), FULL, 1)))
+
+
+@pytest.mark.parametrize("board", [None, "2D", 7, POSITION])
+def test_only_boards_are_settled(board: Any) -> None:
+    with pytest.raises(BoardError, match="not "):
+        solve(board)
+    with pytest.raises(BoardError, match="not "):
+        verify(board, [])
+
+
+# Stopping.
+
+
+def test_cancel_before_the_search() -> None:
+    event = threading.Event()
+    event.set()
+    start = time.perf_counter()
+    solution = solve(HARD, max_nodes=None, cancel=event)
+    assert (solution.verdict, solution.limit) == (Verdict.UNDECIDED, "cancelled")
+    assert time.perf_counter() - start < 0.05 * patience()
+
+
+def test_cancel_from_another_thread() -> None:
+    event = threading.Event()
+    set_at: list[float] = []
+
+    def cancel() -> None:
+        set_at.append(time.perf_counter())
+        event.set()
+
+    timer = threading.Timer(0.3, cancel)
+    timer.start()
+    solution = solve(HARD, max_nodes=None, cancel=event)
+    stopped = time.perf_counter()
+    timer.join()
+    assert solution.limit == "cancelled"
+    assert stopped - set_at[0] < 0.05 * patience()
+
+
+def test_progress_is_reported() -> None:
+    seen: list[tuple[float, int]] = []
+    solve(
+        HARD,
+        max_nodes=None,
+        max_seconds=1.3,
+        progress=lambda nodes: seen.append((time.perf_counter(), nodes)),
+    )
+    counts = [nodes for _, nodes in seen]
+    assert 3 <= len(seen) <= 5
+    assert counts == sorted(set(counts))
+
+
+def test_an_exception_of_progress_is_passed_on() -> None:
+    def progress(nodes: int) -> None:
+        raise KeyError(nodes)
+
+    with pytest.raises(KeyError):
+        solve(HARD, max_nodes=None, progress=progress)
+
+
+def test_an_exception_of_cancel_is_passed_on() -> None:
+    class Broken:
+        def is_set(self) -> bool:
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        solve(HARD, max_nodes=None, cancel=Broken())
+
+
+CTRL_C_SCRIPT = """
+import sys, time
+from scorpion import deal, solve
+board = deal("scorpion-tail", 40)
+print("ready", flush=True)
+try:
+    solve(board, max_nodes=None)
+except KeyboardInterrupt:
+    print(time.time(), flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT to a child on Windows")
+def test_ctrl_c_stops_the_search() -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", CTRL_C_SCRIPT], stdout=subprocess.PIPE, text=True
+    )
+    with child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        sent = time.time()
+        child.send_signal(signal.SIGINT)
+        stopped = float(child.stdout.readline())
+    assert child.returncode == 0
+    assert stopped - sent < 0.05 * patience()
+
+
+# Threads.
+
+
+def work(boards: list[Board]) -> list[Solution]:
+    return [solve(board, max_nodes=400_000) for board in boards]
+
+
+def in_threads(threads: int) -> float:
+    """Seconds for that many threads to settle a hard board each."""
+    running = [threading.Thread(target=work, args=([HARD],)) for _ in range(threads)]
+    start = time.perf_counter()
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+    return time.perf_counter() - start
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
+def test_two_threads_take_about_as_long_as_one() -> None:
+    """The GIL is released: the best of several rounds, since other work may run here."""
+    ratios = []
+    for _ in range(6):
+        ratios.append(in_threads(2) / in_threads(1))
+        if ratios[-1] < 1.4:
+            break
+    assert min(ratios) < 1.4
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    boards = [deal(game, number) for game in GAMES for number in range(5, 12)]
+    expected = [(s.verdict, s.moves, s.nodes) for s in work(boards)]
+    found: list[list[Solution]] = []
+    threads = [threading.Thread(target=lambda: found.append(work(boards))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [[(s.verdict, s.moves, s.nodes) for s in each] for each in found] == [expected] * 4
+
+
+# Verify.
+
+
+def test_verify_names_the_step() -> None:
+    moves = list(solve(WON).moves)
+    with pytest.raises(IllegalMoveError) as caught:
+        verify(WON, [*moves[:7], Move("AS", 9)])
+    assert caught.value.step == 8
+    assert str(caught.value) == "step 8: there is no column 9; the columns are 1 to 7"
+
+
+def test_verify_wants_a_win() -> None:
+    moves = solve(WON).moves
+    with pytest.raises(IllegalMoveError, match="not won after these 20 moves") as caught:
+        verify(WON, moves[:20])
+    assert caught.value.step is None
+
+
+def test_verify_takes_no_move_after_the_win() -> None:
+    with pytest.raises(IllegalMoveError) as caught:
+        verify(nearly_won(), [Move("7D", 2), DEAL])
+    assert str(caught.value) == "step 2: deal comes after the game is won"
+
+
+def test_verify_allows_idle_moves() -> None:
+    verify(nearly_won(), [Move("KD", 7), Move("KD", 5), Move("7D", 5)])
+
+
+def test_verify_reads_any_iterable() -> None:
+    def moves() -> Iterator[Move]:
+        yield Move("7D", 2)
+
+    verify(nearly_won(), moves())
+
+
+@pytest.mark.parametrize("moves", [[None], ["7D>2"], [("7D",)], [("7D", "2")], [7]])
+def test_verify_refuses_what_is_no_move(moves: Any) -> None:
+    with pytest.raises(ScorpionError, match="is not a move"):
+        verify(nearly_won(), moves)
