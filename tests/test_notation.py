@@ -118,6 +118,8 @@ JH TH
         EMPTY.replace("\n:\n", "\n:\t\n"),
         EMPTY.replace("\n:\n", "\n: \n") + "\n\n",
         "\n" + EMPTY + "\n",
+        EMPTY.removesuffix(":\n") + "\n\n",
+        EMPTY.replace("KD\n:\n", "KD\n\n\n"),
         EMPTY.replace("\n", " / ").rstrip("/ "),
         "foundations: kc ks kd//<9H> KH QH/JH 10H//8H 7H 6H 5H/4H 3H 2H AH/",
     ],
