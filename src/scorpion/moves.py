@@ -26,6 +26,9 @@ class Move(NamedTuple):
     def __str__(self) -> str:
         return f"{self.card}>{self.column}" if self.card else "deal"
 
+    def __repr__(self) -> str:
+        return f"Move({self.card!r}, {self.column})" if self.card else "DEAL"
+
     @classmethod
     def parse(cls, text: str) -> "Move":
         """The move that ``6H>3`` or ``deal`` stands for; case does not matter.
