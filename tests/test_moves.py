@@ -126,7 +126,9 @@ def test_moves_are_values() -> None:
     assert move == Move.parse("6h>3")
     assert hash(move) == hash(Move.parse("6h>3"))
     assert len({move, Move("6H", 3), Move("6H", 4), Move("6D", 3), DEAL}) == 4
-    assert repr(move) == "Move(card='6H', column=3)"
+    assert repr(move) == "Move('6H', 3)"
+    assert repr(DEAL) == "DEAL"
+    assert repr(Move("", 1)) == "Move('', 1)"  # which is no move, and not the deal
     unset: Any = move
     with pytest.raises(AttributeError):
         unset.column = 4

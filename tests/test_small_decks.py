@@ -63,7 +63,8 @@ def test_pruned_search_agrees_with_unpruned(rules: Rules) -> None:
         assert differing == 0
         settled += both
         lost += none
-    assert settled > 1_700
+    # Least of all where the stock may not be dealt while twins can be exchanged.
+    assert settled > 1_000
     assert lost > 0
 
 

@@ -24,10 +24,10 @@ class Move(NamedTuple):
     column: int
 
     def __str__(self) -> str:
-        return f"{self.card}>{self.column}" if self.card else "deal"
+        return "deal" if self == DEAL else f"{self.card}>{self.column}"
 
     def __repr__(self) -> str:
-        return f"Move({self.card!r}, {self.column})" if self.card else "DEAL"
+        return "DEAL" if self == DEAL else f"Move({self.card!r}, {self.column!r})"
 
     @classmethod
     def parse(cls, text: str) -> "Move":
