@@ -13,6 +13,7 @@ from scorpion.position cimport (
     NOTHING, Position, Root, bit, first_parent, gone, is_dealt, lowest,
     on_table_now, seated,
 )
+from scorpion.spaces cimport cannot_win_in_suit
 
 # Facts, each a set of cards.
 cdef struct Facts:
@@ -229,6 +230,8 @@ cdef inline bint is_dead(const Root* r, const Position* p) noexcept nogil:
     covered: what they add (a stock that may be dealt only when stuck) only forbids.
     """
     cdef Facts facts
+    if not r.alternating:
+        return cannot_win_in_suit(r, p)
     close_facts(r, p, &facts)
     if r.deck & ~facts.turned:
         return True
