@@ -9,9 +9,9 @@ from libc.string cimport memcpy
 
 from scorpion.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, gone, is_dealt, is_won, list_moves, make,
-    same_key, search_key, seated, unmake, unpack,
+    same_key, search_key, seated, unmake,
 )
-from scorpion.search cimport Search, key_of
+from scorpion.search cimport Search, key_of, successors
 from scorpion.table cimport NO_NODE, node_at
 
 cdef enum:
@@ -93,12 +93,11 @@ cdef inline int trace(const Search* s, uint16_t* line) noexcept nogil:
         number = node_at(&s.table, number).parent
     board = s.start
     for step in range(length - 1):
-        unpack(&s.root, &node_at(&s.table, path[length - 1 - step]).key, &p)
-        found = list_moves(&s.root, &p, moves, True)
+        found = successors(s, path[length - 1 - step], &p, moves)
         move = -1
         for which in range(found):
             make(&s.root, &p, moves[which], &undo)
-            key_of(s, &p, &key)
+            key_of(s, &p, &undo, &key)
             unmake(&s.root, &p, &undo)
             if same_key(&key, &node_at(&s.table, path[length - 2 - step]).key):
                 move = carried_over(&s.root, &p, moves[which], &board)

@@ -19,6 +19,7 @@ from scorpion.position cimport (
     DEAL, MOST_MOVES, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
     on_table_now, place, same_key, search_key, seated, unmake, unpack,
 )
+from scorpion.reductions cimport Parking, leave_out, note_parking, parking_of, take_parking
 from scorpion.table cimport (
     ADDED, CHUNK_BITS, NO_MEMORY, NO_NODE, Found, Table, add, close_table, empty_table, mixed, node_at,
     open_table,
@@ -103,19 +104,38 @@ cdef inline uint32_t pop(Search* s) noexcept nogil:
     return NO_NODE
 
 
-cdef inline void key_of(const Search* s, const Position* p, Key* key) noexcept nogil:
+cdef inline void key_of(const Search* s, const Position* p, const Undo* last, Key* key) noexcept nogil:
+    """The key of a position; ``last`` is the move that led to it, NULL at the start."""
+    cdef Parking pending
     if s.merge:
         search_key(&s.root, p, key)
     else:
         key[0] = p.key
+    if s.prune and last != NULL:
+        pending = parking_of(&s.root, p, last)
+        note_parking(key, &pending)
 
 
-cdef inline Status reach(Search* s, const Position* p, uint32_t parent) noexcept nogil:
+cdef inline int successors(
+    const Search* s, uint32_t number, Position* p, uint16_t* moves
+) noexcept nogil:
+    """Set up a node's position and write the moves to try from it; answer how many."""
+    cdef Key key = node_at(&s.table, number).key
+    cdef Parking pending = take_parking(&key)
+    cdef int found
+    unpack(&s.root, &key, p)
+    found = list_moves(&s.root, p, moves, True)
+    return leave_out(&s.root, p, &pending, moves, found) if s.prune else found
+
+
+cdef inline Status reach(
+    Search* s, const Position* p, const Undo* last, uint32_t parent
+) noexcept nogil:
     """Note a position that a move led to; put it on the frontier if it is new and alive."""
     cdef Key key
     cdef uint32_t number
     cdef Found found
-    key_of(s, p, &key)
+    key_of(s, p, last, &key)
     found = add(&s.table, &key, parent, &number)
     if found == NO_MEMORY:
         return OUT_OF_MEMORY
@@ -139,7 +159,7 @@ cdef inline Status begin_run(Search* s) noexcept nogil:
         s.run_length = s.run_length * 13 // 10
     else:
         s.run_limit = <uint64_t>-1
-    return reach(s, &s.start, NO_NODE)
+    return reach(s, &s.start, NULL, NO_NODE)
 
 
 cdef inline Status begin(Search* s) noexcept nogil:
@@ -158,13 +178,12 @@ cdef inline Status expand(Search* s, uint32_t number) noexcept nogil:
     cdef Undo undo
     cdef Status status
     cdef int which, found
-    unpack(&s.root, &node_at(&s.table, number).key, &p)
-    found = list_moves(&s.root, &p, moves, True)
+    found = successors(s, number, &p, moves)
     for which in range(found):
         if s.nodes >= s.max_nodes:
             return OUT_OF_NODES
         make(&s.root, &p, moves[which], &undo)
-        status = reach(s, &p, number)
+        status = reach(s, &p, &undo, number)
         unmake(&s.root, &p, &undo)
         if status != RUNNING:
             return status
