@@ -18,6 +18,7 @@ from scorpion.position cimport (
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, list_moves,
     make, perft, search_key, set_root, unmake,
 )
+from scorpion.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
 from scorpion.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, advance, begin,
 )
@@ -421,6 +422,22 @@ cdef class Position:
         with nogil:
             lines = perft(&self.root, &p, depth)
         return lines
+
+
+cdef dict DEALER = {"pysolfc": PYSOLFC, "ms": MS, "cardgames": CARDGAMES}
+
+
+def shuffled(str dealer not None, number):
+    """The 52 cards of a dealer's numbered deal, in the order in which they are dealt.
+
+    The caller has checked that the dealer has that number.
+    """
+    cdef uint8_t dealt[DECK_SIZE]
+    cdef Dealer which = DEALER[dealer]
+    cdef uint64_t high = number >> 64, low = number & 0xFFFFFFFFFFFFFFFF
+    cdef int card
+    shuffle(which, high, low, dealt)
+    return [CARD[dealt[card]] for card in range(DECK_SIZE)]
 
 
 def search(
