@@ -50,12 +50,22 @@ def shuffled(number: int, dealer: str = "pysolfc") -> list[str]:
 
     Raises :class:`DealError` as :func:`deal` does.
     """
+    check_dealer(dealer)
+    return _core.shuffled(dealer, check_number(number, dealer))
+
+
+def check_dealer(dealer: str) -> str:
+    """The dealer's name, if there is such a dealer; otherwise :class:`DealError`."""
     if not isinstance(dealer, str) or dealer not in DEALERS:
         raise DealError(f"there is no dealer {dealer!r}; the dealers are {', '.join(DEALERS)}")
+    return dealer
+
+
+def check_number(number: int, dealer: str) -> int:
+    """The deal's number, if the dealer has it; otherwise :class:`DealError`."""
     if not isinstance(number, int) or isinstance(number, bool):
         raise DealError(f"a deal number is a whole number, not {number!r}")
-    if not 1 <= number <= DEALERS[dealer]:
-        raise DealError(
-            f"there is no {dealer} deal {number}; its numbers are 1 to {DEALERS[dealer]}"
-        )
-    return _core.shuffled(dealer, number)
+    last = DEALERS[dealer]
+    if not 1 <= number <= last:
+        raise DealError(f"there is no {dealer} deal {number}; its numbers are 1 to {last}")
+    return number

@@ -91,6 +91,8 @@ cdef inline int trace(const Search* s, uint16_t* line) noexcept nogil:
         path[length] = number
         length += 1
         number = node_at(&s.table, number).parent
+    if length == 0:
+        return 0
     board = s.start
     for step in range(length - 1):
         unpack(&s.root, &node_at(&s.table, path[length - 1 - step]).key, &p)
