@@ -45,21 +45,17 @@ def quantiles(values: list[float]) -> str:
     """Mean, median, 99% and the largest."""
     ordered = sorted(values)
     last = len(ordered) - 1
-    parts = (
-        sum(ordered) / len(ordered),
-        ordered[last // 2],
-        ordered[last * 99 // 100],
-        ordered[-1],
-    )
+    mean = sum(ordered) / len(ordered)
+    parts = (mean, ordered[last // 2], ordered[last * 99 // 100], ordered[-1])
     return "".join(f"{part:13,.0f}" for part in parts)
 
 
 def report(game: str, batch: Batch, plain: tuple[bytes, "array[int]"]) -> str:
     """The table of one game."""
     lengths = [length for length, code in zip(batch.lengths, batch.codes, strict=True) if not code]
+    counts = f"{batch.won:,} winnable, {batch.lost:,} lost, {batch.undecided:,} undecided"
     rows = [
-        f"{game}: {len(batch):,} deals, {batch.won:,} winnable, {batch.lost:,} lost, "
-        f"{batch.undecided:,} undecided",
+        f"{game}: {len(batch):,} deals, {counts}",
         f"  settled within        {'':6}" + "".join(f"{step:13,}" for step in STEPS),
         f"    search, %           {'':6}"
         + "".join(f"{settled_share(batch.codes, batch.nodes, step):13.2f}" for step in STEPS),
