@@ -12,7 +12,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 
 from scorpion.closure cimport is_dead
-from scorpion.line cimport MOST_STEPS, shorten, trace
+from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, winning_line
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
@@ -485,6 +485,7 @@ cdef inline Status drive(Search* s, double until) noexcept nogil:
     return status
 
 
+cdef str BROKEN_LINE = "a win was found but no moves lead to it: a fault of scorpion's, please report it"
 cdef dict OUTCOME = {
     WON: "won", EXHAUSTED: "lost", OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory",
 }
@@ -512,10 +513,12 @@ def search(
     """
     cdef _Listener listener = _Listener(max_seconds, cancel, progress)
     cdef Status status
-    cdef uint16_t line[MOST_STEPS]
-    cdef int length = 0, which
+    cdef Line line
+    cdef int which
     cdef double until
     cdef str stopped = ""
+    cdef tuple moves = ()
+    cdef Traced traced
     cdef Search* s
     if sizeof(Search) > max_memory:
         return ("memory", (), 0)
@@ -541,13 +544,14 @@ def search(
                 if stopped:
                     return (stopped, (), s.nodes)
         if status == WON:
-            with nogil:
-                length = trace(s, line)
-                if length > 0:
-                    length = shorten(&s.root, &s.start, line, length)
-            if length < 0:
-                raise RuntimeError("a win was found but its moves cannot be traced")
-        return (OUTCOME[status], tuple([move_of(line[which]) for which in range(length)]), s.nodes)
+            traced = winning_line(s, &line)
+            if traced == NO_ROOM:
+                return ("memory", (), s.nodes)
+            if traced == BROKEN:
+                raise RuntimeError(BROKEN_LINE)
+            moves = tuple([move_of(line.moves[which]) for which in range(line.length)])
+            close_line(&line)
+        return (OUTCOME[status], moves, s.nodes)
     finally:
         close_table(&s.table)
         free(s)
@@ -595,10 +599,11 @@ cdef class _Batch:
         cdef uint64_t nodes[BATCH]
         cdef uint16_t lengths[BATCH]
         cdef double seconds[BATCH]
-        cdef uint16_t line[MOST_STEPS]
+        cdef Line line
         cdef Status status = RUNNING
-        cdef int done = 0, length
-        cdef bint under_way = False
+        cdef int done = 0
+        cdef Traced traced
+        cdef bint under_way = False, broken = False
         cdef double until, begun = clock(), now
         cdef str stopped = ""
         while done < count:
@@ -614,13 +619,20 @@ cdef class _Batch:
                         status = drive(s, until)
                         if status == RUNNING:
                             break
-                    length = trace(s, line) if status == WON else 0
-                    if length > 0:
-                        length = shorten(&s.root, &s.start, line, length)
+                    line.length = 0
+                    if status == WON:
+                        traced = winning_line(s, &line)
+                        if traced == TRACED:
+                            close_line(&line)
+                        elif traced == BROKEN:
+                            broken = True
+                            break
+                        else:
+                            status = OUT_OF_MEMORY
                     now = clock()
                     verdicts[done] = 0 if status == WON else 1 if status == EXHAUSTED else 2
                     nodes[done] = s.nodes
-                    lengths[done] = length
+                    lengths[done] = line.length
                     seconds[done] = now - begun
                     begun = now
                     under_way = False
@@ -629,6 +641,8 @@ cdef class _Batch:
                         close_table(&s.table)
                     if now >= until:
                         break
+            if broken:
+                raise RuntimeError(BROKEN_LINE)
             stopped = listener.hear(len(self.verdicts) + done) if clock() >= until else ""
             if stopped:
                 break
