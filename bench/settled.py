@@ -1,56 +1,86 @@
-"""How many random deals are settled, after how many positions, in what time.
+"""What share of random deals is settled, after how many positions, in what time.
 
     python bench/settled.py --game wasp --deals 500 --max-nodes 250000
 
-Deals are PySolFC's from number 100,001 on, which its Mersenne Twister shuffles.
+Deals are PySolFC's from number 100,001 on, which its Mersenne Twister shuffles. Beside
+the search stands a plain one on the first of the same deals: depth first with a visited
+set over the same core, without any pruning.
 """
 
 import argparse
-import time
-from statistics import mean, median
+from array import array
 
-from scorpion import GAMES, Solution, Verdict, deal, solve
+from scorpion import GAMES, Batch, _core, deal, solve_many
 
 FIRST = 100_001
+STEPS = (1_000, 20_000, 250_000)
 
 
-def settle(game: str, deals: int, max_nodes: int) -> list[Solution]:
-    """The solutions of that many numbered deals."""
-    return [solve(deal(game, FIRST + number), max_nodes=max_nodes) for number in range(deals)]
+def settled_share(codes: bytes, nodes: "array[int]", most: int) -> float:
+    """Percent settled within a number of positions: a smaller budget finds the same."""
+    within = sum(code < 2 and seen <= most for code, seen in zip(codes, nodes, strict=True))
+    return 100 * within / len(codes)
 
 
-def row(game: str, solutions: list[Solution]) -> str:
-    """A line of the table: shares in percent, positions, microseconds, moves."""
-    share = {v: 100 * sum(s.verdict is v for s in solutions) / len(solutions) for v in Verdict}
-    nodes = sorted(solution.nodes for solution in solutions)
-    micros = sorted(1e6 * solution.seconds for solution in solutions)
-    lines = [len(s.moves) for s in solutions if s.verdict is Verdict.WINNABLE] or [0]
-    last = len(nodes) - 1
-    return (
-        f"{game:14}{len(solutions):7,}{100 - share[Verdict.UNDECIDED]:9.2f}"
-        f"{share[Verdict.WINNABLE]:9.2f}{share[Verdict.LOST]:8.2f}"
-        f"{median(nodes):9,.0f}{nodes[last * 99 // 100]:9,}{nodes[-1]:11,}"
-        f"{mean(micros):11,.0f}{median(micros):9,.0f}{micros[last * 99 // 100]:10,.0f}"
-        f"{median(lines):7.0f}{max(lines):5}"
-    )
+def unpruned(game: str, deals: int) -> tuple[bytes, "array[int]"]:
+    """Verdict codes and positions of plain depth-first search."""
+    codes, nodes = bytearray(), array("Q")
+    for number in range(FIRST, FIRST + deals):
+        board = deal(game, number)
+        position = _core.Position(board.rules, board.columns, board.face_down, board.stock)
+        outcome, _, seen = _core.search(
+            position,
+            max_nodes=STEPS[-1],
+            max_seconds=1e9,
+            max_memory=2**30,
+            prune=False,
+            greedy=False,
+        )
+        codes.append({"won": 0, "lost": 1}.get(outcome, 2))
+        nodes.append(seen)
+    return bytes(codes), nodes
+
+
+def quantiles(values: list[float]) -> str:
+    """Mean, median, 99% and the largest."""
+    ordered = sorted(values)
+    last = len(ordered) - 1
+    mean = sum(ordered) / len(ordered)
+    parts = (mean, ordered[last // 2], ordered[last * 99 // 100], ordered[-1])
+    return "".join(f"{part:13,.0f}" for part in parts)
+
+
+def report(game: str, batch: Batch, plain: tuple[bytes, "array[int]"]) -> str:
+    """The table of one game."""
+    lengths = [length for length, code in zip(batch.lengths, batch.codes, strict=True) if not code]
+    counts = f"{batch.won:,} winnable, {batch.lost:,} lost, {batch.undecided:,} undecided"
+    rows = [
+        f"{game}: {len(batch):,} deals, {counts}",
+        f"  settled within        {'':6}" + "".join(f"{step:13,}" for step in STEPS),
+        f"    search, %           {'':6}"
+        + "".join(f"{settled_share(batch.codes, batch.nodes, step):13.2f}" for step in STEPS),
+        f"    unpruned, %, {len(plain[0]):4} deals   "
+        + "".join(f"{settled_share(*plain, step):13.2f}" for step in STEPS),
+        f"{'':30}{'mean':>13}{'median':>13}{'99%':>13}{'max':>13}",
+        f"  positions                   {quantiles(list(batch.nodes))}",
+        f"  microseconds a deal         {quantiles([1e6 * s for s in batch.seconds])}",
+        f"  moves of a winning line     {quantiles(list(lengths) or [0])}",
+    ]
+    return "\n".join(rows)
 
 
 def main() -> None:
-    """Print the table for one game or all."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    """Print the tables for one game or all."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--game", choices=[*GAMES, "all"], default="all")
-    parser.add_argument("--deals", type=int, default=200)
-    parser.add_argument("--max-nodes", type=int, default=250_000)
+    parser.add_argument("--deals", type=int, default=1_000)
+    parser.add_argument("--unpruned", type=int, default=20, help="deals for the plain search")
+    parser.add_argument("--max-nodes", type=int, default=STEPS[-1])
     chosen = parser.parse_args()
-    print(f"{'':21}  settled winnable    lost       positions seen          microseconds a deal")
-    print(
-        f"{'game':14}{'deals':>7}{'%':>9}{'%':>9}{'%':>8}{'median':>9}{'99%':>9}{'max':>11}"
-        f"{'mean':>11}{'median':>9}{'99%':>10}{'moves':>7}{'max':>5}"
-    )
     for game in GAMES if chosen.game == "all" else [chosen.game]:
-        start = time.perf_counter()
-        print(row(game, settle(game, chosen.deals, chosen.max_nodes)), end="")
-        print(f"   ({time.perf_counter() - start:.1f} s)", flush=True)
+        numbers = range(FIRST, FIRST + chosen.deals)
+        batch = solve_many(game, numbers, max_nodes=chosen.max_nodes)
+        print(report(game, batch, unpruned(game, chosen.unpruned)), end="\n\n", flush=True)
 
 
 if __name__ == "__main__":

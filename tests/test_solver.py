@@ -1,5 +1,6 @@
 """solve and verify: verdicts, budgets, stopping, threads."""
 
+import itertools
 import math
 import os
 import pickle
@@ -12,15 +13,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from decks import FULL, random_deals
+from decks import EVERY_RULES, FULL, random_deals
 
 from scorpion import _core
 from scorpion.board import Board
-from scorpion.deals import deal
+from scorpion.deals import DEALERS, deal
 from scorpion.errors import BoardError, BudgetError, IllegalMoveError, ScorpionError
 from scorpion.moves import DEAL, Move
 from scorpion.rules import GAMES, Rules
-from scorpion.solver import Solution, Verdict, solve, verify
+from scorpion.solver import Solution, Verdict, solve, solve_many, verify
 
 # Searched for minutes without an answer; used where a search must be long.
 HARD = deal("scorpion-tail", 40)
@@ -385,3 +386,105 @@ def test_verify_reads_any_iterable() -> None:
 def test_verify_refuses_what_is_no_move(moves: Any) -> None:
     with pytest.raises(ScorpionError, match="is not a move"):
         verify(nearly_won(), moves)
+
+
+# Batches.
+
+
+def as_batch(solutions: list[Solution]) -> tuple[list[Verdict], list[int], list[int]]:
+    """What a batch holds of the same boards settled one by one."""
+    return (
+        [solution.verdict for solution in solutions],
+        [solution.nodes for solution in solutions],
+        [len(solution.moves) for solution in solutions],
+    )
+
+
+@pytest.mark.parametrize("dealer", DEALERS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_batch_is_its_boards_one_by_one(game: str, dealer: str) -> None:
+    numbers = range(31_950, 32_050)
+    boards = [deal(game, number, dealer=dealer) for number in numbers]
+    batch = solve_many(game, numbers, dealer=dealer, max_nodes=3_000)
+    one_by_one = as_batch([solve(board, max_nodes=3_000) for board in boards])
+    assert (batch.verdicts(), list(batch.nodes), list(batch.lengths)) == one_by_one
+    assert (batch.won, batch.lost, batch.undecided) == tuple(
+        one_by_one[0].count(verdict) for verdict in Verdict
+    )
+    of_boards = solve_many(iter(boards), max_nodes=3_000)
+    assert (of_boards.codes, of_boards.nodes, of_boards.lengths) == (
+        batch.codes,
+        batch.nodes,
+        batch.lengths,
+    )
+    assert len(batch.seconds) == len(batch) == 100
+    assert batch.limit is None
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
+def test_batches_go_by_the_rules(rules: Rules) -> None:
+    batch = solve_many(rules, range(1, 20), max_nodes=500)
+    one_by_one = [solve(deal(rules, number), max_nodes=500) for number in range(1, 20)]
+    assert (batch.verdicts(), list(batch.nodes), list(batch.lengths)) == as_batch(one_by_one)
+
+
+def test_an_empty_batch() -> None:
+    for batch in (solve_many("wasp", []), solve_many([])):
+        assert (len(batch), batch.won, batch.verdicts(), batch.limit) == (0, 0, [], None)
+
+
+def test_a_batch_out_of_time_keeps_what_it_has() -> None:
+    start = time.perf_counter()
+    batch = solve_many("wasp", itertools.count(1), max_seconds=0.3)
+    assert time.perf_counter() - start < 0.3 + 0.05 * patience()
+    assert batch.limit == "seconds"
+    assert 0 < len(batch) == len(batch.nodes) == len(batch.lengths) == len(batch.seconds)
+    again = solve_many("wasp", range(1, len(batch) + 1))
+    assert (again.codes, again.nodes) == (batch.codes, batch.nodes)
+
+
+def test_a_batch_is_cancelled_and_reports() -> None:
+    event = threading.Event()
+    seen: list[int] = []
+
+    def progress(settled: int) -> None:
+        seen.append(settled)
+        if len(seen) == 3:
+            event.set()
+
+    batch = solve_many("scorpion", itertools.count(1), cancel=event, progress=progress)
+    assert batch.limit == "cancelled"
+    assert seen == sorted(seen)
+    assert len(seen) == 3
+    assert len(batch) >= seen[-1] > 0
+
+
+def test_a_batch_stops_within_a_hard_board() -> None:
+    batch = solve_many([WON, HARD, WON], max_nodes=None, max_seconds=0.3)
+    assert (batch.verdicts(), batch.limit) == ([Verdict.WINNABLE], "seconds")
+
+
+def test_memory_holds_for_each_board_of_a_batch() -> None:
+    batch = solve_many([HARD, WON, HARD], max_nodes=None, max_memory=3_000_000)
+    assert batch.verdicts() == [Verdict.UNDECIDED, Verdict.WINNABLE, Verdict.UNDECIDED]
+    alone = solve(HARD, max_nodes=None, max_memory=3_000_000)
+    assert list(batch.nodes) == [alone.nodes, solve(WON).nodes, alone.nodes]
+    assert solve_many([HARD], max_memory=1).undecided == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("chess", [1]), "no game 'chess'"),
+        (("wasp", [1, 0]), "no pysolfc deal 0"),
+        (("wasp", [1, "2"]), "whole number, not '2'"),
+        (([WON, "wasp"],), "settles Boards, not str"),
+    ],
+)
+def test_batches_refuse_what_is_no_board(arguments: Any, words: str) -> None:
+    with pytest.raises(ScorpionError, match=words):
+        solve_many(*arguments)
+    with pytest.raises(ScorpionError, match="dealer 'me'"):
+        solve_many("wasp", [1], dealer="me")
+    with pytest.raises(BudgetError):
+        solve_many("wasp", [1], max_nodes=0)

@@ -16,7 +16,7 @@ from scorpion.errors import (
 )
 from scorpion.moves import DEAL, Move
 from scorpion.rules import GAMES, Rules
-from scorpion.solver import Solution, Verdict, solve, verify
+from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
 
 __version__ = "0.1.0"
 
@@ -24,6 +24,7 @@ __all__ = [
     "DEAL",
     "DEALERS",
     "GAMES",
+    "Batch",
     "Board",
     "BoardError",
     "BudgetError",
@@ -37,5 +38,6 @@ __all__ = [
     "Verdict",
     "deal",
     "solve",
+    "solve_many",
     "verify",
 ]

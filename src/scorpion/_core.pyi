@@ -1,4 +1,5 @@
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, Protocol, final
 
 from scorpion.moves import Move
@@ -50,6 +51,7 @@ class Position:
     def after(self, move: Move) -> Position: ...
     def perft(self, depth: int) -> int: ...
 
+def shuffled(dealer: str, number: int) -> list[str]: ...
 def search(
     position: Position,
     *,
@@ -64,3 +66,23 @@ def search(
 ) -> tuple[
     Literal["won", "lost", "nodes", "seconds", "memory", "cancelled"], tuple[Move, ...], int
 ]: ...
+def search_positions(
+    positions: Iterable[Position],
+    *,
+    max_nodes: int,
+    max_seconds: float,
+    max_memory: int,
+    cancel: _Cancel | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[bytes, array[int], array[int], array[float], Literal["seconds", "cancelled"] | None]: ...
+def search_deals(
+    rules: Rules,
+    dealer: str,
+    numbers: Iterable[int],
+    *,
+    max_nodes: int,
+    max_seconds: float,
+    max_memory: int,
+    cancel: _Cancel | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[bytes, array[int], array[int], array[float], Literal["seconds", "cancelled"] | None]: ...

@@ -12,16 +12,19 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 
 from scorpion.closure cimport is_dead
-from scorpion.line cimport MOST_STEPS, shorten, trace
+from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, winning_line
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
-    bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, list_moves,
-    make, perft, search_key, set_root, unmake,
+    bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
+    list_moves, make, perft, search_key, set_root, unmake,
 )
+from scorpion.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
 from scorpion.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, advance, begin,
 )
-from scorpion.table cimport close_table, open_table
+from scorpion.table cimport close_table
+
+from array import array as _array
 
 from scorpion import layout, moves as words
 from scorpion.cards import DECK as _DECK, NUMBER as _NUMBER
@@ -67,6 +70,17 @@ cdef list cards_in(uint64_t cards):
     return [CARD[card] for card in range(len(CARD)) if (cards >> card) & 1]
 
 
+cdef int take_rules(Root* root, rules, int ranks) except -1:
+    """Note in a root what the rules allow."""
+    root.ranks = ranks
+    root.kings = <uint64_t>15 << (4 * ranks - 4)
+    root.alternating = rules.build == "alternating"
+    root.any_fills = rules.fill == "any"
+    root.stays = rules.runs == "stay"
+    root.when_stuck = rules.stock == "when-stuck"
+    return 0
+
+
 @cython.final
 @cython.auto_pickle(False)
 cdef class Position:
@@ -91,7 +105,8 @@ cdef class Position:
             layout.check(rules, columns, face_down, stock, foundations, ranks)
             if not self._set_up(columns, face_down, stock, ranks, bool(foundations)):
                 raise BoardError("these cards make no legal position")
-        self._play_by(rules, ranks)
+        take_rules(&self.root, rules, ranks)
+        set_root(&self.root, &self.packed)
         if rules.runs == "leave":
             for column in range(self.root.columns):
                 if finished_run(&self.root, &self.packed, column) != NOTHING:
@@ -154,16 +169,6 @@ cdef class Position:
         if not stock:
             p.key.based = bit(DEALT_BIT)
         return some_gone or found == self.root.deck
-
-    cdef int _play_by(self, rules, int ranks) except -1:
-        self.root.ranks = ranks
-        self.root.kings = <uint64_t>15 << (4 * ranks - 4)
-        self.root.alternating = rules.build == "alternating"
-        self.root.any_fills = rules.fill == "any"
-        self.root.stays = rules.runs == "stay"
-        self.root.when_stuck = rules.stock == "when-stuck"
-        set_root(&self.root, &self.packed)
-        return 0
 
     # What lies where.
 
@@ -423,6 +428,69 @@ cdef class Position:
         return lines
 
 
+cdef dict DEALER = {"pysolfc": PYSOLFC, "ms": MS, "cardgames": CARDGAMES}
+
+
+def shuffled(str dealer not None, number):
+    """The 52 cards of a dealer's numbered deal, in the order in which they are dealt.
+
+    The caller has checked that the dealer has that number.
+    """
+    cdef uint8_t dealt[DECK_SIZE]
+    cdef Dealer which = DEALER[dealer]
+    cdef uint64_t high = number >> 64, low = number & 0xFFFFFFFFFFFFFFFF
+    cdef int card
+    shuffle(which, high, low, dealt)
+    return [CARD[dealt[card]] for card in range(DECK_SIZE)]
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class _Listener:
+    """What a long search hears of the world outside: signals, cancel, and its deadline."""
+
+    cdef object cancel
+    cdef object progress
+    cdef double deadline
+    cdef double heard
+    cdef double reported
+
+    def __init__(self, double max_seconds, cancel, progress):
+        self.heard = self.reported = clock()
+        self.deadline = self.heard + max_seconds
+        self.cancel = cancel
+        self.progress = progress
+
+    cdef str hear(self, uint64_t done):
+        """Why to stop, or an empty text; ``done`` is what progress is told."""
+        self.heard = clock()
+        PyErr_CheckSignals()
+        if self.cancel is not None and self.cancel.is_set():
+            return "cancelled"
+        if self.heard >= self.deadline:
+            return "seconds"
+        if self.progress is not None and self.heard - self.reported >= REPORT:
+            self.reported = self.heard
+            self.progress(done)
+        return ""
+
+
+cdef inline Status drive(Search* s, double until) noexcept nogil:
+    """Search on until it is over or the time has come to listen; that is RUNNING."""
+    cdef Status status = RUNNING
+    while status == RUNNING:
+        status = advance(s)
+        if clock() >= until:
+            break
+    return status
+
+
+cdef str BROKEN_LINE = "a win was found but no moves lead to it: a fault of scorpion's, please report it"
+cdef dict OUTCOME = {
+    WON: "won", EXHAUSTED: "lost", OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory",
+}
+
+
 def search(
     Position position not None,
     *,
@@ -443,14 +511,15 @@ def search(
     ``merge=False`` without naming interchangeable cards alike, ``greedy=False``
     depth first without restarts: all three only to check and to measure the others.
     """
-    cdef Search* s
-    cdef Status status = RUNNING
-    cdef uint16_t line[MOST_STEPS]
-    cdef int length = 0, which
-    cdef double start = clock(), heard = start, reported = start, now
+    cdef _Listener listener = _Listener(max_seconds, cancel, progress)
+    cdef Status status
+    cdef Line line
+    cdef int which
+    cdef double until
     cdef str stopped = ""
-    if is_won(&position.root, &position.packed):
-        return ("won", (), 1)
+    cdef tuple moves = ()
+    cdef Traced traced
+    cdef Search* s
     if sizeof(Search) > max_memory:
         return ("memory", (), 0)
     s = <Search*>calloc(1, sizeof(Search))
@@ -459,53 +528,200 @@ def search(
     try:
         s.root = position.root
         s.start = position.packed
-        set_root(&s.root, &s.start)
-        if prune and is_dead(&s.root, &s.start):
-            return ("lost", (), 1)
-        if not open_table(&s.table, max_memory - sizeof(Search)):
-            return ("memory", (), 0)
         s.max_nodes = max_nodes
+        s.memory = max_memory - sizeof(Search)
         s.prune = prune
         s.merge = merge
         s.greedy = greedy
-        with nogil:
-            status = begin(s)
-            while status == RUNNING:
-                status = advance(s)
-                now = clock()
-                if status != RUNNING:
-                    break
-                if now - start >= max_seconds:
-                    with gil:
-                        stopped = "seconds"
-                    break
-                if now - heard < LISTEN:
-                    continue
-                heard = now
-                with gil:
-                    PyErr_CheckSignals()
-                    if cancel is not None and cancel.is_set():
-                        stopped = "cancelled"
-                    elif progress is not None and now - reported >= REPORT:
-                        reported = now
-                        progress(s.nodes)
-                if stopped is not None and stopped:
-                    break
-            if status == WON:
-                length = trace(s, line)
-                if length > 0:
-                    length = shorten(&s.root, &s.start, line, length)
+        set_root(&s.root, &s.start)
+        status = begin(s)
+        while status == RUNNING:
+            until = min(listener.heard + LISTEN, listener.deadline)
+            with nogil:
+                status = drive(s, until)
+            if status == RUNNING:
+                stopped = listener.hear(s.nodes)
+                if stopped:
+                    return (stopped, (), s.nodes)
         if status == WON:
-            if length < 0:
-                raise RuntimeError("a win was found but its moves cannot be traced")
-            return ("won", tuple([move_of(line[which]) for which in range(length)]), s.nodes)
-        if status == EXHAUSTED:
-            return ("lost", (), s.nodes)
-        if status == OUT_OF_NODES:
-            return ("nodes", (), s.nodes)
-        if status == OUT_OF_MEMORY:
-            return ("memory", (), s.nodes)
-        return (stopped, (), s.nodes)
+            traced = winning_line(s, &line)
+            if traced == NO_ROOM:
+                return ("memory", (), s.nodes)
+            if traced == BROKEN:
+                raise RuntimeError(BROKEN_LINE)
+            moves = tuple([move_of(line.moves[which]) for which in range(line.length)])
+            close_line(&line)
+        return (OUTCOME[status], moves, s.nodes)
     finally:
         close_table(&s.table)
         free(s)
+
+
+cdef enum:
+    BATCH = 64          # boards that are set up, and then settled, without Python
+    MOST_SLOTS = 1 << 16  # a table that grew beyond this is not kept for the next board
+
+
+@cython.final
+@cython.auto_pickle(False)
+cdef class _Batch:
+    """Boards settled one after the other; what is found of each is a few numbers."""
+
+    cdef Search* search
+    cdef Root roots[BATCH]
+    cdef Packed starts[BATCH]
+    cdef readonly object verdicts
+    cdef readonly object nodes
+    cdef readonly object lengths
+    cdef readonly object seconds
+
+    def __init__(self, uint64_t max_nodes, uint64_t max_memory):
+        self.search = <Search*>calloc(1, sizeof(Search))
+        if self.search == NULL:
+            raise MemoryError
+        self.search.max_nodes = max_nodes
+        self.search.memory = max_memory - sizeof(Search) if max_memory > sizeof(Search) else 0
+        self.search.prune = self.search.merge = self.search.greedy = True
+        self.verdicts = bytearray()
+        self.nodes = _array("Q")
+        self.lengths = _array("H")
+        self.seconds = _array("d")
+
+    def __dealloc__(self):
+        if self.search != NULL:
+            close_table(&self.search.table)
+            free(self.search)
+
+    cdef str settle(self, int count, _Listener listener):
+        """Settle the boards that are set up; why it stopped early, or an empty text."""
+        cdef Search* s = self.search
+        cdef uint8_t verdicts[BATCH]
+        cdef uint64_t nodes[BATCH]
+        cdef uint16_t lengths[BATCH]
+        cdef double seconds[BATCH]
+        cdef Line line
+        cdef Status status = RUNNING
+        cdef int done = 0
+        cdef Traced traced
+        cdef bint under_way = False, broken = False
+        cdef double until, begun = clock(), now
+        cdef str stopped = ""
+        while done < count:
+            until = min(listener.heard + LISTEN, listener.deadline)
+            with nogil:
+                while done < count:
+                    if not under_way:
+                        s.root = self.roots[done]
+                        s.start = self.starts[done]
+                        status = begin(s)
+                        under_way = True
+                    if status == RUNNING:
+                        status = drive(s, until)
+                        if status == RUNNING:
+                            break
+                    line.length = 0
+                    if status == WON:
+                        traced = winning_line(s, &line)
+                        if traced == TRACED:
+                            close_line(&line)
+                        elif traced == BROKEN:
+                            broken = True
+                            break
+                        else:
+                            status = OUT_OF_MEMORY
+                    now = clock()
+                    verdicts[done] = 0 if status == WON else 1 if status == EXHAUSTED else 2
+                    nodes[done] = s.nodes
+                    lengths[done] = line.length
+                    seconds[done] = now - begun
+                    begun = now
+                    under_way = False
+                    done += 1
+                    if s.table.slot_mask >= MOST_SLOTS:
+                        close_table(&s.table)
+                    if now >= until:
+                        break
+            if broken:
+                raise RuntimeError(BROKEN_LINE)
+            stopped = listener.hear(len(self.verdicts) + done) if clock() >= until else ""
+            if stopped:
+                break
+        self.verdicts += (<char*>verdicts)[:done]
+        self.nodes.frombytes((<char*>nodes)[:done * sizeof(uint64_t)])
+        self.lengths.frombytes((<char*>lengths)[:done * sizeof(uint16_t)])
+        self.seconds.frombytes((<char*>seconds)[:done * sizeof(double)])
+        return stopped
+
+
+def search_positions(
+    positions, *, uint64_t max_nodes, double max_seconds, uint64_t max_memory, cancel=None, progress=None
+):
+    """Settle positions one after the other: ``(verdicts, nodes, lengths, seconds, stopped)``.
+
+    An entry each for as many of the positions as were settled: 0 won, 1 lost or 2
+    undecided, positions seen, moves of the line, and seconds. ``stopped`` is
+    "seconds" or "cancelled" if that ended the whole early, else None.
+    """
+    cdef _Listener listener = _Listener(max_seconds, cancel, progress)
+    cdef _Batch batch = _Batch(max_nodes, max_memory)
+    cdef Position position
+    cdef int count = 0
+    cdef str stopped = ""
+    for position in positions:
+        batch.roots[count] = position.root
+        batch.starts[count] = position.packed
+        set_root(&batch.roots[count], &batch.starts[count])
+        count += 1
+        if count == BATCH:
+            stopped = batch.settle(count, listener)
+            count = 0
+            if stopped:
+                break
+    if not stopped:
+        stopped = batch.settle(count, listener)
+    return (bytes(batch.verdicts), batch.nodes, batch.lengths, batch.seconds, stopped or None)
+
+
+def search_deals(
+    rules,
+    str dealer not None,
+    numbers,
+    *,
+    uint64_t max_nodes,
+    double max_seconds,
+    uint64_t max_memory,
+    cancel=None,
+    progress=None,
+):
+    """The same for numbered deals, which are dealt here; the caller has checked the numbers."""
+    cdef _Listener listener = _Listener(max_seconds, cancel, progress)
+    cdef _Batch batch = _Batch(max_nodes, max_memory)
+    cdef Dealer which = DEALER[dealer]
+    cdef Root root
+    cdef uint8_t down[COLUMNS]
+    cdef uint8_t dealt[DECK_SIZE]
+    cdef uint64_t high, low
+    cdef int count = 0
+    cdef str stopped = ""
+    root.deck = bit(DECK_SIZE) - 1
+    root.columns = COLUMNS
+    root.stock_size = STOCK
+    take_rules(&root, rules, 13)
+    for count in range(COLUMNS):
+        down[count] = rules.face_down[count]
+    count = 0
+    for number in numbers:
+        high = number >> 64
+        low = number & 0xFFFFFFFFFFFFFFFF
+        batch.roots[count] = root
+        shuffle(which, high, low, dealt)
+        lay_out(&batch.roots[count], &batch.starts[count], dealt, down)
+        count += 1
+        if count == BATCH:
+            stopped = batch.settle(count, listener)
+            count = 0
+            if stopped:
+                break
+    if not stopped:
+        stopped = batch.settle(count, listener)
+    return (bytes(batch.verdicts), batch.nodes, batch.lengths, batch.seconds, stopped or None)

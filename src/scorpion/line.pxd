@@ -5,6 +5,7 @@
 # same pile to the same pile, wherever they lie. Then what was not needed is dropped.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from scorpion.position cimport (
@@ -14,16 +15,23 @@ from scorpion.position cimport (
 from scorpion.search cimport Search, key_of, successors
 from scorpion.table cimport NO_NODE, node_at
 
-cdef enum:
-    MOST_STEPS = 4096
-
 # A move by what it means rather than where: it stays the same when columns differ.
 cdef struct Step:
     uint8_t card
     uint8_t target   # NOTHING for an empty column
     uint8_t column   # where that was, to prefer it among several
+    uint8_t last     # the open end of the pile that moves
+    uint32_t node    # of the search, while the line is traced
     bint deal
     bint needless    # may be: it went to an empty column, or from one parent to another
+
+# A line of moves, and the room to work on it, in one piece of memory.
+cdef struct Line:
+    int length
+    uint16_t* moves
+    uint16_t* trial
+    Step* steps      # the moves by their meaning
+    Step* order      # and in another order
 
 
 cdef inline bint same_pile(
@@ -76,37 +84,80 @@ cdef inline int carried_over(
     return card | target << 6
 
 
-cdef inline int trace(const Search* s, uint16_t* line) noexcept nogil:
-    """Write the moves from the start to the search's last node; their number, or -1."""
-    cdef uint32_t path[MOST_STEPS]
+cdef inline bint open_line(Line* line, int length) noexcept nogil:
+    cdef size_t moves = 2 * length * sizeof(uint16_t), steps = 2 * length * sizeof(Step)
+    line.length = length
+    line.moves = <uint16_t*>malloc(moves + steps + 1)
+    line.trial = line.moves + length
+    line.steps = <Step*>(line.trial + length)
+    line.order = line.steps + length
+    return line.moves != NULL
+
+
+cdef inline void close_line(Line* line) noexcept nogil:
+    free(line.moves)
+    line.moves = NULL
+
+
+cdef inline int move_between(const Search* s, uint32_t parent, uint32_t child, Position* p) noexcept nogil:
+    """The move that led from a node to the next; ``p`` becomes the parent's position.
+
+    -1 if there is none, which would be a fault of the search.
+    """
     cdef uint16_t moves[MOST_MOVES]
-    cdef Position board, p
     cdef Key key
     cdef Undo undo
-    cdef uint32_t number = s.last
-    cdef int length = 0, step, which, found, move
-    while number != NO_NODE:
-        if length == MOST_STEPS:
-            return -1
-        path[length] = number
-        length += 1
+    cdef int which, found
+    found = successors(s, parent, p, moves)
+    for which in range(found):
+        make(&s.root, p, moves[which], &undo)
+        key_of(s, p, &undo, &key)
+        unmake(&s.root, p, &undo)
+        if same_key(&key, &node_at(&s.table, child).key):
+            return moves[which]
+    return -1
+
+
+cdef enum Traced:
+    TRACED
+    NO_ROOM    # no memory for the line
+    BROKEN     # no moves lead along the path, which would be a fault of the search
+
+
+cdef inline Traced trace(const Search* s, Line* line) noexcept nogil:
+    """Open a line with the moves from the start to the search's last node.
+
+    There is nothing to close unless it is TRACED.
+    """
+    cdef Position board = s.start, p
+    cdef Undo undo
+    cdef uint32_t number, parent
+    cdef int length = 0, which, move
+    if s.last != NO_NODE:
+        number = node_at(&s.table, s.last).parent
+        while number != NO_NODE:
+            number = node_at(&s.table, number).parent
+            length += 1
+    if not open_line(line, length):
+        return NO_ROOM
+    # Backwards along the parents: each node's number waits where its move will stand.
+    number = s.last
+    for which in range(length - 1, -1, -1):
+        line.order[which].node = number
         number = node_at(&s.table, number).parent
-    board = s.start
-    for step in range(length - 1):
-        found = successors(s, path[length - 1 - step], &p, moves)
-        move = -1
-        for which in range(found):
-            make(&s.root, &p, moves[which], &undo)
-            key_of(s, &p, &undo, &key)
-            unmake(&s.root, &p, &undo)
-            if same_key(&key, &node_at(&s.table, path[length - 2 - step]).key):
-                move = carried_over(&s.root, &p, moves[which], &board)
-                break
+    parent = 0
+    for which in range(length):
+        number = line.order[which].node
+        move = move_between(s, parent, number, &p)
+        if move >= 0:
+            move = carried_over(&s.root, &p, move, &board)
         if move < 0:
-            return -1
-        line[step] = move
+            close_line(line)
+            return BROKEN
+        line.moves[which] = move
         make(&s.root, &board, move, &undo)
-    return length - 1
+        parent = number
+    return TRACED
 
 
 cdef inline Step step_of(const Position* p, int move) noexcept nogil:
@@ -115,11 +166,14 @@ cdef inline Step step_of(const Position* p, int move) noexcept nogil:
     step.card = 0
     step.target = NOTHING
     step.column = 0
+    step.last = NOTHING
     step.needless = False
+    step.node = 0
     if not step.deal:
         step.card = move & 63
         step.column = move >> 6
         step.target = p.tail[step.column]
+        step.last = p.tail[p.column[step.card]]
         step.needless = step.target == NOTHING or (seated(p) >> step.card) & 1
     return step
 
@@ -158,58 +212,105 @@ cdef inline int playable(const Root* r, const Position* p, const Step* step) noe
     return step.card | column << 6
 
 
-cdef inline int replay(
-    const Root* r, const Position* start, const uint16_t* line, int length, int without, uint16_t* out
+cdef inline void read_steps(const Root* r, const Position* start, Line* line) noexcept nogil:
+    cdef Position p = start[0]
+    cdef Undo undo
+    cdef int which
+    for which in range(line.length):
+        line.steps[which] = step_of(&p, line.moves[which])
+        make(r, &p, line.moves[which], &undo)
+
+
+cdef inline int play_steps(
+    const Root* r, const Position* start, const Step* steps, int length, int without, uint16_t* moves
 ) noexcept nogil:
-    """Play the line less one of its moves, and less what then has no effect.
+    """Play the steps less one of them (-1: all), and less what then has no effect.
 
     Writes the moves that win and answers their number; -1 if they do not win.
     """
-    cdef Position p = start[0], original = start[0]
+    cdef Position p = start[0]
     cdef Undo undo
-    cdef Step step
     cdef int which, move, written = 0
     for which in range(length):
-        step = step_of(&original, line[which])
-        make(r, &original, line[which], &undo)
         if which == without:
             continue
-        move = playable(r, &p, &step)
+        move = playable(r, &p, &steps[which])
         if move == -1:
             return -1
         if move >= 0:
             make(r, &p, move, &undo)
-            out[written] = move
+            moves[written] = move
             written += 1
             if is_won(r, &p):
                 return written
     return -1
 
 
-cdef inline int shorten(
-    const Root* r, const Position* start, uint16_t* line, int length
-) noexcept nogil:
-    """Drop from a winning line each move that it wins without; answer the new length.
+cdef inline void adopt(const Root* r, const Position* start, Line* line, int length) noexcept nogil:
+    """Make the moves on trial the line."""
+    memcpy(line.moves, line.trial, length * sizeof(uint16_t))
+    line.length = length
+    read_steps(r, start, line)
+
+
+cdef inline void shorten(const Root* r, const Position* start, Line* line) noexcept nogil:
+    """Drop from a winning line each move that it wins without.
 
     Only moves that go to an empty column or from one parent to another can be
     spared: any other brings a card to a parent for the first time, which a win needs.
+    Needs the steps read.
     """
-    cdef uint16_t shorter[MOST_STEPS]
-    cdef Position p
-    cdef Undo undo
-    cdef Step step
     cdef int which = 0, written
-    p = start[0]
-    while which < length:
-        step = step_of(&p, line[which])
-        if step.needless:
-            written = replay(r, start, line, length, which, shorter)
-            if written >= 0:
-                memcpy(line, shorter, written * sizeof(uint16_t))
-                length = written
-                which = 0
-                p = start[0]
-                continue
-        make(r, &p, line[which], &undo)
-        which += 1
-    return length
+    while which < line.length:
+        written = -1
+        if line.steps[which].needless:
+            written = play_steps(r, start, line.steps, line.length, which, line.trial)
+        if written >= 0:
+            adopt(r, start, line, written)
+        else:
+            which += 1
+
+
+cdef inline int continuation(const Line* line, int which) noexcept nogil:
+    """The later step that builds on the pile which step ``which`` has just put down.
+
+    Looks no further than the deal; -1 if there is none.
+    """
+    cdef int later
+    if line.steps[which].deal:
+        return -1
+    for later in range(which + 1, line.length):
+        if line.steps[later].deal:
+            return -1
+        if line.steps[later].target == line.steps[which].last:
+            return later
+    return -1
+
+
+cdef inline void gather(const Root* r, const Position* start, Line* line) noexcept nogil:
+    """Reorder a winning line so that a pile is built up move after move where it can be.
+
+    A move that builds on what was just put down comes next, if the line then still
+    wins, move for move. Only the order changes, and no move passes the deal. Needs
+    the steps read.
+    """
+    cdef int which, later
+    for which in range(line.length - 1):
+        later = continuation(line, which)
+        if later <= which + 1:
+            continue
+        memcpy(line.order, line.steps, line.length * sizeof(Step))
+        line.order[which + 1] = line.steps[later]
+        memcpy(&line.order[which + 2], &line.steps[which + 1], (later - which - 1) * sizeof(Step))
+        if play_steps(r, start, line.order, line.length, -1, line.trial) == line.length:
+            adopt(r, start, line, line.length)
+
+
+cdef inline Traced winning_line(const Search* s, Line* line) noexcept nogil:
+    """Open a line with the moves of a search that has won, made short; as for :func:`trace`."""
+    cdef Traced traced = trace(s, line)
+    if traced == TRACED:
+        read_steps(&s.root, &s.start, line)
+        shorten(&s.root, &s.start, line)
+        gather(&s.root, &s.start, line)
+    return traced

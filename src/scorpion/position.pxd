@@ -256,6 +256,8 @@ cdef inline void make(const Root* r, Position* p, int move, Undo* undo) noexcept
     undo.up = p.up
     undo.pinned = p.pinned
     undo.move = move
+    undo.source = 0
+    undo.below = NOTHING
     undo.runs = 0
     if move == DEAL:
         p.key.based |= bit(DEALT_BIT)
@@ -468,6 +470,31 @@ cdef inline void set_root(Root* r, Position* p) noexcept nogil:
             if below != NOTHING and not (seated(p) >> card) & 1:
                 p.pinned |= bit(below)
             card = below
+
+
+cdef inline void lay_out(
+    Root* r, Position* p, const uint8_t* dealt, const uint8_t* face_down
+) noexcept nogil:
+    """Deal a whole deck row by row; ``r`` holds the rules, the columns and the stock's size."""
+    cdef int table = 4 * r.ranks - r.stock_size
+    cdef int which, card, column, below
+    clear(p)
+    r.stock_set = 0
+    for which in range(table):
+        card = dealt[which]
+        column = which % r.columns
+        below = p.tail[column]
+        p.below[card] = below
+        p.above[below] = card
+        p.column[card] = column
+        p.tail[column] = card
+        if which // r.columns >= face_down[column]:
+            p.up |= bit(card)
+    p.above[NOTHING] = NOTHING
+    for which in range(r.stock_size):
+        r.stock[which] = dealt[table + which]
+        r.stock_set |= bit(dealt[table + which])
+    set_root(r, p)
 
 
 cdef inline void link(Position* p, int card, int below) noexcept nogil:

@@ -46,6 +46,7 @@ cdef struct Search:
     uint32_t heads[BUCKETS]
     int best_bucket          # no bucket below it holds anything
     uint64_t max_nodes
+    uint64_t memory          # bytes that the table may take
     uint64_t nodes           # positions seen, over all runs
     uint64_t run_limit       # `nodes` at which this run gives way to the next
     uint64_t run_length
@@ -163,8 +164,19 @@ cdef inline Status begin_run(Search* s) noexcept nogil:
 
 
 cdef inline Status begin(Search* s) noexcept nogil:
-    """Set out from ``start``, whose root is ``root``; the table must be open."""
+    """Set out from ``start``, whose root is ``root``; most boards need no more than this.
+
+    The table is opened when it is first needed, and emptied when it was used before.
+    """
+    s.last = NO_NODE
+    s.nodes = 1
+    if is_won(&s.root, &s.start):
+        return WON
+    if s.prune and is_dead(&s.root, &s.start):
+        return EXHAUSTED
     s.nodes = 0
+    if s.table.slots == NULL and not open_table(&s.table, s.memory):
+        return OUT_OF_MEMORY
     s.run = 0
     s.run_length = FIRST_RUN
     s.chance = mixed(&s.start.key) | 1

@@ -2,15 +2,18 @@
 
 import math
 import time
+from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from scorpion import _core
 from scorpion.board import Board
+from scorpion.deals import check_dealer, check_number
 from scorpion.errors import BoardError, BudgetError, IllegalMoveError
 from scorpion.moves import Move
+from scorpion.rules import Rules, rules_of
 
 MAX_NODES: Final = 1_000_000
 MAX_MEMORY: Final = 2**30
@@ -98,6 +101,91 @@ def solve(
     if outcome == "lost":
         return Solution(Verdict.LOST, (), nodes, seconds, None)
     return Solution(Verdict.UNDECIDED, (), nodes, seconds, outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What :func:`solve_many` found: an entry for each board settled, in their order.
+
+    ``codes`` holds a byte each, 0 winnable, 1 lost, 2 undecided (:meth:`verdicts` gives
+    them by name); ``nodes`` positions seen, ``lengths`` moves of the winning line (0
+    without one) and ``seconds`` the time, as arrays. ``limit`` is "seconds" or
+    "cancelled" if that ended the batch before its last board, else None.
+    """
+
+    codes: bytes
+    nodes: "array[int]"
+    lengths: "array[int]"
+    seconds: "array[float]"
+    limit: Literal["seconds", "cancelled"] | None
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def won(self) -> int:
+        """How many boards are winnable."""
+        return self.codes.count(0)
+
+    @property
+    def lost(self) -> int:
+        """How many boards are proved lost."""
+        return self.codes.count(1)
+
+    @property
+    def undecided(self) -> int:
+        """How many boards ran out of nodes or memory."""
+        return self.codes.count(2)
+
+    def verdicts(self) -> list[Verdict]:
+        """The verdict on each board."""
+        return [_BY_CODE[code] for code in self.codes]
+
+
+_BY_CODE: Final = (Verdict.WINNABLE, Verdict.LOST, Verdict.UNDECIDED)
+
+
+def solve_many(
+    boards: Iterable[Board] | str | Rules,
+    numbers: Iterable[int] = (),
+    *,
+    dealer: str = "pysolfc",
+    max_nodes: int | None = MAX_NODES,
+    max_seconds: float | None = None,
+    max_memory: int | None = MAX_MEMORY,
+    cancel: Cancel | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Batch:
+    """Settle many boards in the core: boards, or the numbered deals of a game.
+
+    ``solve_many("wasp", range(1, 1001))`` deals and settles without making a Python
+    object of any deal. ``max_nodes`` and ``max_memory`` hold for each board, as in
+    :func:`solve` and with the same verdicts, nodes and lines; ``max_seconds`` and
+    ``cancel`` end the whole batch, and what was settled by then is kept. ``progress``
+    is called about four times a second with the number of boards settled.
+
+    Raises :class:`RulesError`, :class:`DealError`, :class:`BoardError` for a thing
+    that is no board, and :class:`BudgetError`.
+    """
+    budgets: dict[str, Any] = {
+        "max_nodes": int(_budget("max_nodes", max_nodes, whole=True)),
+        "max_seconds": _budget("max_seconds", max_seconds, whole=False),
+        "max_memory": int(_budget("max_memory", max_memory, whole=True)),
+        "cancel": cancel,
+        "progress": progress,
+    }
+    if isinstance(boards, str | Rules):
+        checked = (check_number(number, dealer) for number in numbers)
+        found = _core.search_deals(rules_of(boards), check_dealer(dealer), checked, **budgets)
+    else:
+        found = _core.search_positions(map(_position, boards), **budgets)
+    return Batch(*found)
+
+
+def _position(board: Board) -> _core.Position:
+    if not isinstance(board, Board):
+        raise BoardError(f"solve_many settles Boards, not {type(board).__name__}")
+    return board._position
 
 
 def _budget(name: str, value: float | None, *, whole: bool) -> float:
