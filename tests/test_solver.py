@@ -324,15 +324,24 @@ def in_threads(threads: int) -> float:
     return time.perf_counter() - start
 
 
+@pytest.mark.slow
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
 def test_two_threads_take_about_as_long_as_one() -> None:
-    """The GIL is released: the best of several rounds, since other work may run here."""
-    ratios = []
-    for _ in range(6):
-        ratios.append(in_threads(2) / in_threads(1))
-        if ratios[-1] < 1.4:
-            break
-    assert min(ratios) < 1.4
+    """Says something on an idle machine only, so it is not among the ordinary tests."""
+    assert min(in_threads(2) / in_threads(1) for _ in range(6)) < 1.3
+
+
+def test_other_threads_run_during_a_search() -> None:
+    """The GIL is released: meanwhile Python goes on here, step after step."""
+    search = threading.Thread(target=work, args=([HARD],))
+    steps = 0
+    search.start()
+    while search.is_alive():
+        time.sleep(0.001)
+        steps += 1
+    # A search that held the GIL would let a step through every 10 ms at most.
+    solution = solve(HARD, max_nodes=400_000)
+    assert steps > 200 * solution.seconds
 
 
 def test_threads_do_not_disturb_each_other() -> None:
@@ -488,3 +497,37 @@ def test_batches_refuse_what_is_no_board(arguments: Any, words: str) -> None:
         solve_many("wasp", [1], dealer="me")
     with pytest.raises(BudgetError):
         solve_many("wasp", [1], max_nodes=0)
+
+
+# Shorter lines.
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_shortening_only_ever_shortens(game: str) -> None:
+    before = after = 0
+    for number in range(100_001, 100_041):
+        board = deal(game, number)
+        plain = solve(board, max_nodes=5_000)
+        short = solve(board, max_nodes=10_000, shorten=True)
+        if plain.moves:
+            verify(board, short.moves)
+            assert len(short.moves) <= len(plain.moves)
+            assert plain.nodes <= short.nodes <= plain.nodes + 5_000
+            before += len(plain.moves)
+            after += len(short.moves)
+        elif plain.verdict is Verdict.LOST:
+            assert (short.verdict, short.nodes) == (Verdict.LOST, plain.nodes)
+    assert after < before
+
+
+def test_shortening_keeps_to_the_budget() -> None:
+    plain = solve(WON)
+    short = solve(WON, max_nodes=plain.nodes + 100, shorten=True)
+    assert short.verdict is Verdict.WINNABLE
+    assert short.nodes <= plain.nodes + 100
+    again = solve(WON, max_nodes=plain.nodes + 100, shorten=True)
+    assert (again.moves, again.nodes) == (short.moves, short.nodes)
+
+
+def test_nothing_is_shorter_than_one_move() -> None:
+    assert solve(nearly_won(), shorten=True).nodes == solve(nearly_won()).nodes

@@ -60,6 +60,7 @@ def search(
     max_memory: int,
     cancel: _Cancel | None = None,
     progress: Callable[[int], object] | None = None,
+    shorten: bool = False,
     prune: bool = True,
     merge: bool = True,
     greedy: bool = True,

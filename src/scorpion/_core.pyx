@@ -20,7 +20,8 @@ from scorpion.position cimport (
 )
 from scorpion.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
 from scorpion.search cimport (
-    EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, advance, begin,
+    EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, advance, begin, least_moves,
+    look_for_shorter,
 )
 from scorpion.table cimport close_table
 
@@ -54,6 +55,8 @@ cdef extern from *:
 
 cdef double LISTEN = 0.01    # seconds between two looks at signals and the cancel flag
 cdef double REPORT = 0.25    # and between two calls of progress
+cdef enum:
+    SHORTER = 5000           # positions that a search for shorter lines may see
 
 cdef tuple CARD = _DECK
 cdef list MOVE = [
@@ -499,6 +502,7 @@ def search(
     uint64_t max_memory,
     cancel=None,
     progress=None,
+    bint shorten=False,
     bint prune=True,
     bint merge=True,
     bint greedy=True,
@@ -507,7 +511,8 @@ def search(
 
     ``outcome`` is "won" (with the moves), "lost" (every position that can be reached
     was seen, or the closure proves the loss), or the budget that ran out: "nodes",
-    "seconds", "memory" or "cancelled". ``prune=False`` searches without the closure,
+    "seconds", "memory" or "cancelled". ``shorten`` looks for shorter lines once one is
+    known, over SHORTER positions more at the most. ``prune=False`` searches without the closure,
     ``merge=False`` without naming interchangeable cards alike, ``greedy=False``
     depth first without restarts: all three only to check and to measure the others.
     """
@@ -517,7 +522,7 @@ def search(
     cdef int which
     cdef double until
     cdef str stopped = ""
-    cdef tuple moves = ()
+    cdef tuple moves = None
     cdef Traced traced
     cdef Search* s
     if sizeof(Search) > max_memory:
@@ -535,23 +540,31 @@ def search(
         s.greedy = greedy
         set_root(&s.root, &s.start)
         status = begin(s)
-        while status == RUNNING:
-            until = min(listener.heard + LISTEN, listener.deadline)
-            with nogil:
-                status = drive(s, until)
-            if status == RUNNING:
-                stopped = listener.hear(s.nodes)
-                if stopped:
-                    return (stopped, (), s.nodes)
-        if status == WON:
+        while True:
+            while status == RUNNING and not stopped:
+                until = min(listener.heard + LISTEN, listener.deadline)
+                with nogil:
+                    status = drive(s, until)
+                if status == RUNNING:
+                    stopped = listener.hear(s.nodes)
+            if status != WON:
+                break
             traced = winning_line(s, &line)
-            if traced == NO_ROOM:
-                return ("memory", (), s.nodes)
             if traced == BROKEN:
                 raise RuntimeError(BROKEN_LINE)
+            if traced == NO_ROOM:
+                status = OUT_OF_MEMORY
+                break
             moves = tuple([move_of(line.moves[which]) for which in range(line.length)])
             close_line(&line)
-        return (OUTCOME[status], moves, s.nodes)
+            if not shorten or line.length <= least_moves(&s.root, &s.start):
+                break
+            if not s.bound:
+                s.max_nodes = min(max_nodes, s.nodes + SHORTER)
+            status = look_for_shorter(s, line.length)
+        if moves is not None:
+            return ("won", moves, s.nodes)
+        return (stopped or OUTCOME[status], (), s.nodes)
     finally:
         close_table(&s.table)
         free(s)

@@ -56,6 +56,7 @@ cdef struct Search:
     bint merge               # name interchangeable cards alike
     bint greedy              # best first with restarts, else depth first
     uint32_t last            # the winning node
+    int bound                # only lines of fewer moves are looked for; 0 for any
 
 
 cdef inline uint32_t roll(Search* s) noexcept nogil:
@@ -129,10 +130,37 @@ cdef inline int successors(
     return leave_out(&s.root, p, &pending, moves, found) if s.prune else found
 
 
+cdef inline int least_moves(const Root* r, const Position* p) noexcept nogil:
+    """A number of moves that no line to a win can do without.
+
+    Every card on the table that lies on no parent yet, but the Kings, has to lead
+    once; so has, where runs stay, every King that is not at a base; and the stock
+    has to be dealt. (What is in the stock may land on its parent.)
+    """
+    cdef uint64_t cards = on_table_now(r, p)
+    cdef int least = count(cards & ~(seated(p) | r.kings)) + (not is_dealt(p))
+    if r.stays:
+        least += count(cards & r.kings & ~p.key.based)
+    return least
+
+
+cdef inline int depth_of(const Search* s, uint32_t number) noexcept nogil:
+    """How many moves lead to a node."""
+    cdef int depth = 0
+    number = node_at(&s.table, number).parent
+    while number != NO_NODE:
+        number = node_at(&s.table, number).parent
+        depth += 1
+    return depth
+
+
 cdef inline Status reach(
-    Search* s, const Position* p, const Undo* last, uint32_t parent
+    Search* s, const Position* p, const Undo* last, uint32_t parent, int depth
 ) noexcept nogil:
-    """Note a position that a move led to; put it on the frontier if it is new and alive."""
+    """Note a position that a move led to; put it on the frontier if it is new and alive.
+
+    ``depth`` is the number of moves to it, needed only where lines are bounded.
+    """
     cdef Key key
     cdef uint32_t number
     cdef Found found
@@ -142,6 +170,8 @@ cdef inline Status reach(
         return OUT_OF_MEMORY
     if found == ADDED:
         s.nodes += 1
+        if s.bound and depth + least_moves(&s.root, p) >= s.bound:
+            return RUNNING
         if is_won(&s.root, p):
             s.last = number
             return WON
@@ -160,7 +190,7 @@ cdef inline Status begin_run(Search* s) noexcept nogil:
         s.run_length = s.run_length * 13 // 10
     else:
         s.run_limit = <uint64_t>-1
-    return reach(s, &s.start, NULL, NO_NODE)
+    return reach(s, &s.start, NULL, NO_NODE, 0)
 
 
 cdef inline Status begin(Search* s) noexcept nogil:
@@ -190,12 +220,13 @@ cdef inline Status expand(Search* s, uint32_t number) noexcept nogil:
     cdef Undo undo
     cdef Status status
     cdef int which, found
+    cdef int depth = depth_of(s, number) + 1 if s.bound else 0
     found = successors(s, number, &p, moves)
     for which in range(found):
         if s.nodes >= s.max_nodes:
             return OUT_OF_NODES
         make(&s.root, &p, moves[which], &undo)
-        status = reach(s, &p, &undo, number)
+        status = reach(s, &p, &undo, number, depth)
         unmake(&s.root, &p, &undo)
         if status != RUNNING:
             return status
@@ -222,3 +253,14 @@ cdef inline Status advance(Search* s) noexcept nogil:
         if status != RUNNING:
             return status
     return RUNNING
+
+
+cdef inline Status look_for_shorter(Search* s, int length) noexcept nogil:
+    """After a win in that many moves: start anew for a line of fewer, in short runs.
+
+    An empty frontier then only means that this search knows no such line.
+    """
+    s.bound = length
+    s.run += 1
+    s.run_length = FIRST_RUN
+    return begin_run(s)
