@@ -37,7 +37,7 @@
 # only. So parked cards of the closure that are not yet home still stand for as many
 # different ones on the table.
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from scorpion.position cimport (
@@ -47,7 +47,8 @@ from scorpion.position cimport (
 cdef enum:
     MOST_PARKED = 53       # frames of the search: one more than there are cards to park
     MEMO = 128             # states remembered, a power of two
-    PARKINGS_TRIED = 3000  # before the answer is "alive"
+    PARKINGS_TRIED = 5000  # before the answer is "alive"
+    MOST_WAITS = 8
 
 # What stays the same while a position is asked about.
 cdef struct Ground:
@@ -57,6 +58,10 @@ cdef struct Ground:
     uint64_t bases
     int empty              # columns
     uint64_t above[64]     # cards that lie above a card in its column
+    uint64_t waiting       # cards that come home only after one of certain others left
+    int waits
+    uint8_t waiter[MOST_WAITS]
+    uint64_t awaited[MOST_WAITS]
 
 # Facts, each a set of cards.
 cdef struct Facts:
@@ -81,8 +86,8 @@ cdef inline void survey(const Root* r, const Position* p, Ground* ground, Facts*
     ground.parkable = on_table_now(r, p) & ~seated(p) & ~ground.bases
     if not r.any_fills:
         ground.parkable &= r.kings
-    ground.entangled = 0
-    ground.empty = 0
+    ground.entangled = ground.waiting = 0
+    ground.empty = ground.waits = 0
     facts.turned = p.up | gone(p)
     facts.opened = facts.left = gone(p)
     facts.home = seated(p) & r.deck
@@ -143,26 +148,36 @@ cdef inline void leave(const Position* p, Facts* facts, uint64_t cards) noexcept
     facts.turned |= uncovered
 
 
-cdef inline void follow(
-    const Root* r, const Position* p, const Ground* ground, Facts* facts
-) noexcept nogil:
-    """Gather all facts that follow without a further parking.
+cdef inline uint64_t coming_home(const Ground* ground, const Facts* facts) noexcept nogil:
+    """Cards that can now be followed home.
 
     A card comes home only face up and while its parent is uncovered, by a move or
     by falling on it from the stock. A pile cannot land on a card of its own: where
     the parent lies above the card in its own column, some card above the leading
     one, up to the parent, has first to leave with the parent in its pile.
     """
-    cdef uint64_t fresh, entangled
-    cdef int card
-    while True:
-        fresh = ground.unseated & facts.turned & ~facts.home & facts.opened >> 4
-        entangled = fresh & ground.entangled
-        while entangled:
-            card = lowest(entangled)
-            entangled &= entangled - 1
+    cdef uint64_t fresh = ground.unseated & facts.turned & ~facts.home & facts.opened >> 4
+    cdef uint64_t rest = fresh & (ground.entangled | ground.waiting)
+    cdef int card, which
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if ground.entangled & bit(card):
             if not ground.above[card] & ~ground.above[card + 4] & facts.left:
                 fresh &= ~bit(card)
+        for which in range(ground.waits):
+            if ground.waiter[which] == card and not ground.awaited[which] & facts.left:
+                fresh &= ~bit(card)
+    return fresh
+
+
+cdef inline void follow(
+    const Root* r, const Position* p, const Ground* ground, Facts* facts
+) noexcept nogil:
+    """Gather all facts that follow without a further parking."""
+    cdef uint64_t fresh
+    while True:
+        fresh = coming_home(ground, facts)
         facts.home |= fresh
         if not r.stays:
             fresh |= finished(r, facts)
@@ -216,8 +231,11 @@ cdef inline bint is_complete_at_best(
     return is_complete(r, p, ground, &facts)
 
 
-cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept nogil:
-    """Whether no sequence of parkings leads to the facts of a win; see the head of this file.
+cdef inline bint no_parkings_win(
+    const Root* r, const Position* p, const Ground* ground, const Facts* start, uint64_t* witness,
+    int* tried
+) noexcept nogil:
+    """Whether no sequence of parkings leads to the facts of a win; if one does, ``witness``.
 
     A state is what has left and which parked cards are not yet home. It is at least
     as good as another if no less has left and no card is out that is not out there:
@@ -231,18 +249,17 @@ cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept n
 
     When too many parkings were tried the answer is "alive".
     """
-    cdef Ground ground
     cdef Frame frames[MOST_PARKED]
     cdef uint64_t met[MEMO][2]
-    cdef Facts facts, after, best
+    cdef Facts facts = start[0], after, best
     cdef uint64_t candidates, untried, out, slot
-    cdef int top = -1, card, tried = 0, level, value, best_value
+    cdef int top = -1, card, level, value, best_value
     cdef bint paid
-    survey(r, p, &ground, &facts)
-    follow(r, p, &ground, &facts)
-    if is_complete(r, p, &ground, &facts):
+    witness[0] = 0
+    follow(r, p, ground, &facts)
+    if is_complete(r, p, ground, &facts):
         return False
-    if spaces(&ground, &facts) <= 0 or not is_complete_at_best(r, p, &ground, &facts):
+    if spaces(ground, &facts) <= 0 or not is_complete_at_best(r, p, ground, &facts):
         return True
     memset(met, 0, sizeof(met))
     while True:
@@ -257,15 +274,16 @@ cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept n
                 card = lowest(candidates)
                 candidates &= candidates - 1
                 after = facts
-                park(r, p, &ground, &after, card)
-                tried += 1
-                if is_complete(r, p, &ground, &after):
+                park(r, p, ground, &after, card)
+                tried[0] += 1
+                if is_complete(r, p, ground, &after):
+                    witness[0] = after.parked
                     return False
                 if (after.home >> card) & 1:
                     facts = after
                     paid = True
                     break
-                value = spaces(&ground, &after)
+                value = spaces(ground, &after)
                 if value > 0:
                     untried |= bit(card)
                     value = 64 * value + count(after.left)
@@ -282,7 +300,7 @@ cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept n
         # The best first, then the others as they come.
         facts = best
         while True:
-            if tried > PARKINGS_TRIED:
+            if tried[0] > PARKINGS_TRIED:
                 return False
             if best_value >= 0:
                 best_value = -1
@@ -294,8 +312,8 @@ cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept n
                 card = lowest(frames[top].untried)
                 frames[top].untried &= frames[top].untried - 1
                 facts = frames[top].facts
-                park(r, p, &ground, &facts, card)
-                tried += 1
+                park(r, p, ground, &facts, card)
+                tried[0] += 1
             out = facts.parked & ~facts.home
             slot = ((facts.left ^ out << 7) * <uint64_t>0x9E3779B97F4A7C15) >> 57
             if met[slot][0] == facts.left and met[slot][1] == out:
@@ -303,3 +321,95 @@ cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept n
             met[slot][0] = facts.left
             met[slot][1] = out
             break
+
+
+cdef inline bint find_circle(
+    const Root* r, const Position* p, const Ground* ground, Facts* facts, uint64_t parked,
+    uint64_t* movers, uint64_t* others
+) noexcept nogil:
+    """Whether the facts can only be had with a circle: go through them one by one."""
+    cdef uint64_t fresh, rest, ahead, resting
+    cdef int card, at
+    cdef bint circle
+    while True:
+        circle = False
+        while True:
+            rest = coming_home(ground, facts)
+            fresh = 0
+            while rest:
+                card = lowest(rest)
+                rest &= rest - 1
+                at = card + 4
+                ahead = bit(card)
+                resting = 0
+                while at != NOTHING and at != card:
+                    if (seated(p) >> at) & 1:
+                        at = p.below[at]
+                    elif (facts.home & ~r.kings) >> at & 1:
+                        ahead |= bit(at)
+                        at += 4
+                    elif (facts.left >> at) & 1:
+                        break
+                    else:
+                        resting |= bit(at)
+                        at = p.below[at]
+                if at == card:
+                    if not circle:
+                        circle = True
+                        movers[0] = ahead
+                        others[0] = resting
+                else:
+                    facts.home |= bit(card)
+                    fresh |= bit(card)
+                    leave(p, facts, bit(card) & ~facts.left)
+            if not r.stays:
+                rest = finished(r, facts)
+                facts.home |= rest
+                rest &= ~facts.left
+                leave(p, facts, rest)
+                fresh |= rest
+            if not fresh:
+                break
+            circle = False
+        rest = parked & facts.turned & ~facts.left
+        if not rest or spaces(ground, facts) <= 0:
+            break
+        facts.parked |= rest & -rest
+        leave(p, facts, rest & -rest)
+    return circle
+
+
+cdef inline bint is_lost_with(
+    const Root* r, const Position* p, Ground* ground, const Facts* start, int* tried
+) noexcept nogil:
+    cdef uint64_t parked, movers = 0, others = 0
+    cdef Facts facts
+    cdef int card
+    cdef bint lost
+    if no_parkings_win(r, p, ground, start, &parked, tried):
+        return True
+    if tried[0] > PARKINGS_TRIED or ground.waits == MOST_WAITS:
+        return False
+    facts = start[0]
+    if not find_circle(r, p, ground, &facts, parked, &movers, &others):
+        return False
+    while movers:
+        card = lowest(movers)
+        movers &= movers - 1
+        ground.waiter[ground.waits] = card
+        ground.awaited[ground.waits] = others
+        ground.waits += 1
+        ground.waiting |= bit(card)
+        lost = is_lost_with(r, p, ground, start, tried)
+        ground.waits -= 1
+        if not lost:
+            return False
+    return True
+
+
+cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept nogil:
+    cdef Ground ground
+    cdef Facts facts
+    cdef int tried = 0
+    survey(r, p, &ground, &facts)
+    return is_lost_with(r, p, &ground, &facts, &tried)
