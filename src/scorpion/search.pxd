@@ -144,8 +144,7 @@ cdef inline Status reach(
         if is_won(&s.root, p):
             s.last = number
             return WON
-        if not s.prune or not is_dead(&s.root, p):
-            push(s, number, p)
+        push(s, number, p)
     return RUNNING
 
 
@@ -179,6 +178,8 @@ cdef inline Status expand(Search* s, uint32_t number) noexcept nogil:
     cdef Status status
     cdef int which, found
     found = successors(s, number, &p, moves)
+    if s.prune and is_dead(&s.root, &p):
+        return RUNNING
     for which in range(found):
         if s.nodes >= s.max_nodes:
             return OUT_OF_NODES

@@ -47,8 +47,8 @@ from scorpion.position cimport (
 cdef enum:
     MOST_PARKED = 53       # frames of the search: one more than there are cards to park
     MEMO = 128             # states remembered, a power of two
-    PARKINGS_TRIED = 5000  # before the answer is "alive"
-    MOST_WAITS = 8
+    PARKINGS_TRIED = 3000  # before the answer is "alive"
+    MOST_WAITS = 12
 
 # What stays the same while a position is asked about.
 cdef struct Ground:
