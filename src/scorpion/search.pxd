@@ -16,7 +16,7 @@ from libc.string cimport memset
 
 from scorpion.closure cimport is_dead
 from scorpion.position cimport (
-    DEAL, MOST_MOVES, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
+    DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
     on_table_now, place, same_key, search_key, seated, unmake, unpack,
 )
 from scorpion.reductions cimport Parking, leave_out, note_parking, parking_of, take_parking
@@ -81,25 +81,26 @@ cdef inline int distance(const Search* s, const Position* p) noexcept nogil:
     return estimate
 
 
-cdef inline void push(Search* s, uint32_t number, const Position* p) noexcept nogil:
+cdef inline void push(Search* s, uint32_t entry, const Position* p) noexcept nogil:
+    """Put a node on the frontier: twice its number, and one more if its joins were tried."""
     cdef int bucket = 0
     if s.greedy:
         bucket = TIES * distance(s, p)
         if s.run:
             bucket += roll(s) % TIES
-    node_at(&s.table, number).next = s.heads[bucket]
-    s.heads[bucket] = number
+    node_at(&s.table, entry >> 1).next = s.heads[bucket]
+    s.heads[bucket] = entry
     if bucket < s.best_bucket:
         s.best_bucket = bucket
 
 
 cdef inline uint32_t pop(Search* s) noexcept nogil:
-    cdef uint32_t number
+    cdef uint32_t entry
     while s.best_bucket < BUCKETS:
-        number = s.heads[s.best_bucket]
-        if number != NO_NODE:
-            s.heads[s.best_bucket] = node_at(&s.table, number).next
-            return number
+        entry = s.heads[s.best_bucket]
+        if entry != NO_NODE:
+            s.heads[s.best_bucket] = node_at(&s.table, entry >> 1).next
+            return entry
         s.best_bucket += 1
     return NO_NODE
 
@@ -144,7 +145,7 @@ cdef inline Status reach(
         if is_won(&s.root, p):
             s.last = number
             return WON
-        push(s, number, p)
+        push(s, 2 * number, p)
     return RUNNING
 
 
@@ -170,21 +171,31 @@ cdef inline Status begin(Search* s) noexcept nogil:
     return begin_run(s)
 
 
-cdef inline Status expand(Search* s, uint32_t number) noexcept nogil:
-    """Reach every successor of a node."""
+cdef inline Status expand(Search* s, uint32_t entry) noexcept nogil:
+    """Reach the successors of a node: first those by joins, when it comes up again the others."""
     cdef uint16_t moves[MOST_MOVES]
     cdef Position p
     cdef Undo undo
     cdef Status status
     cdef int which, found
-    found = successors(s, number, &p, moves)
-    if s.prune and is_dead(&s.root, &p):
+    cdef bint late = entry & 1, some_later = False
+    found = successors(s, entry >> 1, &p, moves)
+    if s.prune and not late and is_dead(&s.root, &p):
         return RUNNING
+    if s.greedy:
+        for which in range(found):
+            if moves[which] == DEAL or p.tail[moves[which] >> 6] == NOTHING:
+                some_later = True
+                break
+    if some_later and not late:
+        push(s, entry + 1, &p)
     for which in range(found):
+        if some_later and late != (moves[which] == DEAL or p.tail[moves[which] >> 6] == NOTHING):
+            continue
         if s.nodes >= s.max_nodes:
             return OUT_OF_NODES
         make(&s.root, &p, moves[which], &undo)
-        status = reach(s, &p, &undo, number)
+        status = reach(s, &p, &undo, entry >> 1)
         unmake(&s.root, &p, &undo)
         if status != RUNNING:
             return status
@@ -193,7 +204,7 @@ cdef inline Status expand(Search* s, uint32_t number) noexcept nogil:
 
 cdef inline Status advance(Search* s) noexcept nogil:
     """Expand a few nodes; RUNNING means call again."""
-    cdef uint32_t number
+    cdef uint32_t entry
     cdef Status status
     cdef int _step
     for _step in range(SLICE):
@@ -204,10 +215,10 @@ cdef inline Status advance(Search* s) noexcept nogil:
             status = begin_run(s)
             if status != RUNNING:
                 return status
-        number = pop(s)
-        if number == NO_NODE:
+        entry = pop(s)
+        if entry == NO_NODE:
             return EXHAUSTED
-        status = expand(s, number)
+        status = expand(s, entry)
         if status != RUNNING:
             return status
     return RUNNING
