@@ -110,6 +110,37 @@ cdef inline bint is_needed(
     )
 
 
+cdef inline bint has_follow_up(const Root* r, const Position* p, int card) noexcept nogil:
+    """Whether a move other than a parking may need the parking of a card, or a run leaves by it.
+
+    Asked before the parking; see :func:`is_needed` for what needs it. Where runs stay,
+    the parking of a King may be the last move of all.
+    """
+    cdef int below = p.below[card]
+    cdef int end = p.tail[p.column[card]]
+    cdef int child, other
+    cdef uint64_t pile = 0
+    if below == NOTHING:
+        return False
+    if not (p.up >> below) & 1:
+        return True
+    if below < 4:
+        return (seated(p) >> below) & 1
+    if r.stays and bit(card) & r.kings:
+        return True
+    other = card
+    while other != NOTHING:
+        pile |= bit(other)
+        other = p.above[other]
+    child = below - 4
+    if child != card and (p.up >> child) & 1 and (p.column[child] != p.column[card] or (pile >> child) & 1):
+        return True
+    child = end - 4
+    return (
+        end >= 4 and (p.up >> child) & 1 and p.column[child] == p.column[card] and not (pile >> child) & 1
+    )
+
+
 cdef inline bint is_safe_join(const Root* r, const Position* p, int card, int target) noexcept nogil:
     """Whether a card may go home to its parent without looking at other moves.
 

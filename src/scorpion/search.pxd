@@ -19,7 +19,7 @@ from scorpion.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
     on_table_now, place, same_key, search_key, seated, unmake, unpack,
 )
-from scorpion.reductions cimport Parking, leave_out, note_parking, parking_of, take_parking
+from scorpion.reductions cimport Parking, has_follow_up, leave_out, note_parking, parking_of, take_parking
 from scorpion.table cimport (
     ADDED, CHUNK_BITS, NO_MEMORY, NO_NODE, Found, Table, add, close_table, empty_table, mixed, node_at,
     open_table,
@@ -88,7 +88,7 @@ cdef inline void push(Search* s, uint32_t entry, const Position* p) noexcept nog
         bucket = TIES * distance(s, p)
         if s.run:
             bucket += roll(s) % TIES
-    node_at(&s.table, entry >> 1).next = s.heads[bucket]
+    node_at(&s.table, entry >> 2).next = s.heads[bucket]
     s.heads[bucket] = entry
     if bucket < s.best_bucket:
         s.best_bucket = bucket
@@ -99,7 +99,7 @@ cdef inline uint32_t pop(Search* s) noexcept nogil:
     while s.best_bucket < BUCKETS:
         entry = s.heads[s.best_bucket]
         if entry != NO_NODE:
-            s.heads[s.best_bucket] = node_at(&s.table, entry >> 1).next
+            s.heads[s.best_bucket] = node_at(&s.table, entry >> 2).next
             return entry
         s.best_bucket += 1
     return NO_NODE
@@ -145,7 +145,7 @@ cdef inline Status reach(
         if is_won(&s.root, p):
             s.last = number
             return WON
-        push(s, 2 * number, p)
+        push(s, 4 * number, p)
     return RUNNING
 
 
@@ -171,31 +171,47 @@ cdef inline Status begin(Search* s) noexcept nogil:
     return begin_run(s)
 
 
+cdef inline int phase_of(const Search* s, const Position* p, int move) noexcept nogil:
+    if not s.greedy:
+        return 0
+    if move == DEAL:
+        return 1
+    if p.tail[move >> 6] != NOTHING:
+        return 0
+    return 1 if has_follow_up(&s.root, p, move & 63) else 2
+
+
 cdef inline Status expand(Search* s, uint32_t entry) noexcept nogil:
     """Reach the successors of a node: first those by joins, when it comes up again the others."""
     cdef uint16_t moves[MOST_MOVES]
     cdef Position p
     cdef Undo undo
     cdef Status status
-    cdef int which, found
-    cdef bint late = entry & 1, some_later = False
-    found = successors(s, entry >> 1, &p, moves)
-    if s.prune and not late and is_dead(&s.root, &p):
+    cdef int which, found, kept = 0
+    cdef int phase = entry & 3, later = 3, own
+    found = successors(s, entry >> 2, &p, moves)
+    if s.prune and not phase and is_dead(&s.root, &p):
         return RUNNING
-    if s.greedy:
+    while True:
+        kept = 0
         for which in range(found):
-            if moves[which] == DEAL or p.tail[moves[which] >> 6] == NOTHING:
-                some_later = True
-                break
-    if some_later and not late:
-        push(s, entry + 1, &p)
-    for which in range(found):
-        if some_later and late != (moves[which] == DEAL or p.tail[moves[which] >> 6] == NOTHING):
-            continue
+            own = phase_of(s, &p, moves[which])
+            if own == phase:
+                moves[kept], moves[which] = moves[which], moves[kept]
+                kept += 1
+            elif own > phase and own < later:
+                later = own
+        if kept or later == 3:
+            break
+        phase = later
+        later = 3
+    if later < 3:
+        push(s, (entry & ~<uint32_t>3) + later, &p)
+    for which in range(kept):
         if s.nodes >= s.max_nodes:
             return OUT_OF_NODES
         make(&s.root, &p, moves[which], &undo)
-        status = reach(s, &p, &undo, entry >> 1)
+        status = reach(s, &p, &undo, entry >> 2)
         unmake(&s.root, &p, &undo)
         if status != RUNNING:
             return status
