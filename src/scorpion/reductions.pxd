@@ -124,16 +124,17 @@ cdef inline bint has_follow_up(const Root* r, const Position* p, int card) noexc
         return False
     if not (p.up >> below) & 1:
         return True
-    if below < 4:
-        return (seated(p) >> below) & 1
-    if r.stays and bit(card) & r.kings:
+    if (below < 4 and (seated(p) >> below) & 1) or (r.stays and bit(card) & r.kings):
         return True
     other = card
     while other != NOTHING:
         pile |= bit(other)
         other = p.above[other]
     child = below - 4
-    if child != card and (p.up >> child) & 1 and (p.column[child] != p.column[card] or (pile >> child) & 1):
+    if (
+        below >= 4 and child != card and (p.up >> child) & 1
+        and (p.column[child] != p.column[card] or (pile >> child) & 1)
+    ):
         return True
     child = end - 4
     return (
@@ -176,19 +177,26 @@ cdef inline int leave_out(
     const Root* r, const Position* p, const Parking* pending, uint16_t* moves, int found
 ) noexcept nogil:
     """Drop the moves that need not be tried; answer how many are left."""
-    cdef int which, card, target, kept = 0
+    cdef int which, card, target, kept = 0, empty = 0
+    cdef bint one_space
     if not is_reduced(r, p):
         return found
+    for which in range(r.columns):
+        empty += p.tail[which] == NOTHING
+    one_space = empty == 1
     for which in range(found):
         card = moves[which] & 63
         target = p.tail[moves[which] >> 6]
         if target != NOTHING and is_safe_join(r, p, card, target):
             moves[0] = moves[which]
             return 1
-    if pending.card == NOTHING:
-        return found
     for which in range(found):
-        if is_needed(p, pending, moves[which] & 63, p.tail[moves[which] >> 6]):
-            moves[kept] = moves[which]
-            kept += 1
+        card = moves[which] & 63
+        target = p.tail[moves[which] >> 6]
+        if pending.card != NOTHING and not is_needed(p, pending, card, target):
+            continue
+        if target == NOTHING and one_space and not has_follow_up(r, p, card):
+            continue
+        moves[kept] = moves[which]
+        kept += 1
     return kept
