@@ -20,6 +20,7 @@ from scorpion.position cimport (
     on_table_now, place, same_key, search_key, seated, unmake, unpack,
 )
 from scorpion.reductions cimport Parking, has_follow_up, leave_out, note_parking, parking_of, take_parking
+from scorpion.spaces cimport MANY_PARKINGS, cannot_win_in_suit
 from scorpion.table cimport (
     ADDED, CHUNK_BITS, NO_MEMORY, NO_NODE, Found, Table, add, close_table, empty_table, mixed, node_at,
     open_table,
@@ -152,6 +153,9 @@ cdef inline Status reach(
 cdef inline Status begin_run(Search* s) noexcept nogil:
     if s.table.size:
         empty_table(&s.table)
+    if s.run == 1 and s.prune and not s.root.alternating:
+        if cannot_win_in_suit(&s.root, &s.start, MANY_PARKINGS):
+            return EXHAUSTED
     memset(s.heads, 0xFF, sizeof(s.heads))
     s.best_bucket = BUCKETS
     if s.greedy and s.nodes < RUNS_UNTIL:

@@ -47,8 +47,9 @@ from scorpion.position cimport (
 cdef enum:
     MOST_PARKED = 53       # frames of the search: one more than there are cards to park
     MEMO = 128             # states remembered, a power of two
-    PARKINGS_TRIED = 3000  # before the answer is "alive"
-    MOST_WAITS = 12
+    FEW_PARKINGS = 1000      # tried before the answer is "alive"
+    MANY_PARKINGS = 500000   # where a loss would end the search
+    MOST_WAITS = 24
 
 # What stays the same while a position is asked about.
 cdef struct Ground:
@@ -233,7 +234,7 @@ cdef inline bint is_complete_at_best(
 
 cdef inline bint no_parkings_win(
     const Root* r, const Position* p, const Ground* ground, const Facts* start, uint64_t* witness,
-    int* tried
+    int* budget
 ) noexcept nogil:
     """Whether no sequence of parkings leads to the facts of a win; if one does, ``witness``.
 
@@ -275,7 +276,7 @@ cdef inline bint no_parkings_win(
                 candidates &= candidates - 1
                 after = facts
                 park(r, p, ground, &after, card)
-                tried[0] += 1
+                budget[0] -= 1
                 if is_complete(r, p, ground, &after):
                     witness[0] = after.parked
                     return False
@@ -300,7 +301,7 @@ cdef inline bint no_parkings_win(
         # The best first, then the others as they come.
         facts = best
         while True:
-            if tried[0] > PARKINGS_TRIED:
+            if budget[0] <= 0:
                 return False
             if best_value >= 0:
                 best_value = -1
@@ -313,7 +314,7 @@ cdef inline bint no_parkings_win(
                 frames[top].untried &= frames[top].untried - 1
                 facts = frames[top].facts
                 park(r, p, ground, &facts, card)
-                tried[0] += 1
+                budget[0] -= 1
             out = facts.parked & ~facts.home
             slot = ((facts.left ^ out << 7) * <uint64_t>0x9E3779B97F4A7C15) >> 57
             if met[slot][0] == facts.left and met[slot][1] == out:
@@ -380,15 +381,15 @@ cdef inline bint find_circle(
 
 
 cdef inline bint is_lost_with(
-    const Root* r, const Position* p, Ground* ground, const Facts* start, int* tried
+    const Root* r, const Position* p, Ground* ground, const Facts* start, int* budget
 ) noexcept nogil:
     cdef uint64_t parked, movers = 0, others = 0
     cdef Facts facts
     cdef int card
     cdef bint lost
-    if no_parkings_win(r, p, ground, start, &parked, tried):
+    if no_parkings_win(r, p, ground, start, &parked, budget):
         return True
-    if tried[0] > PARKINGS_TRIED or ground.waits == MOST_WAITS:
+    if budget[0] <= 0 or ground.waits == MOST_WAITS:
         return False
     facts = start[0]
     if not find_circle(r, p, ground, &facts, parked, &movers, &others):
@@ -400,16 +401,15 @@ cdef inline bint is_lost_with(
         ground.awaited[ground.waits] = others
         ground.waits += 1
         ground.waiting |= bit(card)
-        lost = is_lost_with(r, p, ground, start, tried)
+        lost = is_lost_with(r, p, ground, start, budget)
         ground.waits -= 1
         if not lost:
             return False
     return True
 
 
-cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept nogil:
+cdef inline bint cannot_win_in_suit(const Root* r, const Position* p, int budget) noexcept nogil:
     cdef Ground ground
     cdef Facts facts
-    cdef int tried = 0
     survey(r, p, &ground, &facts)
-    return is_lost_with(r, p, &ground, &facts, &tried)
+    return is_lost_with(r, p, &ground, &facts, &budget)
