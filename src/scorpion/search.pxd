@@ -31,7 +31,7 @@ cdef enum:
     TIES = 4
     SLICE = 16           # expansions between two looks at the clock
     FIRST_RUN = 1000     # positions
-    RUNS_UNTIL = 16000   # no restart after so many in all
+    RUNS_UNTIL = 8000   # no restart after so many in all
 
 cdef enum Status:
     RUNNING

@@ -64,6 +64,11 @@ cdef struct Ground:
     uint8_t waiter[MOST_WAITS]
     uint64_t awaited[MOST_WAITS]
 
+# The sequence of parkings that led to all facts: which cards, and each one's turn.
+cdef struct Witness:
+    uint64_t parked
+    uint8_t turn[64]
+
 # Facts, each a set of cards.
 cdef struct Facts:
     uint64_t turned        # lies face up at some time
@@ -233,7 +238,7 @@ cdef inline bint is_complete_at_best(
 
 
 cdef inline bint no_parkings_win(
-    const Root* r, const Position* p, const Ground* ground, const Facts* start, uint64_t* witness,
+    const Root* r, const Position* p, const Ground* ground, const Facts* start, Witness* witness,
     int* budget
 ) noexcept nogil:
     """Whether no sequence of parkings leads to the facts of a win; if one does, ``witness``.
@@ -254,9 +259,9 @@ cdef inline bint no_parkings_win(
     cdef uint64_t met[MEMO][2]
     cdef Facts facts = start[0], after, best
     cdef uint64_t candidates, untried, out, slot
-    cdef int top = -1, card, level, value, best_value
+    cdef int top = -1, card, level, value, best_value, turn
     cdef bint paid
-    witness[0] = 0
+    witness.parked = 0
     follow(r, p, ground, &facts)
     if is_complete(r, p, ground, &facts):
         return False
@@ -271,14 +276,16 @@ cdef inline bint no_parkings_win(
             untried = 0
             best_value = -1
             candidates = ground.parkable & facts.turned & ~facts.left
+            turn = count(facts.parked)
             while candidates:
                 card = lowest(candidates)
                 candidates &= candidates - 1
                 after = facts
                 park(r, p, ground, &after, card)
+                witness.turn[card] = turn
                 budget[0] -= 1
                 if is_complete(r, p, ground, &after):
-                    witness[0] = after.parked
+                    witness.parked = after.parked
                     return False
                 if (after.home >> card) & 1:
                     facts = after
@@ -313,6 +320,7 @@ cdef inline bint no_parkings_win(
                 card = lowest(frames[top].untried)
                 frames[top].untried &= frames[top].untried - 1
                 facts = frames[top].facts
+                witness.turn[card] = count(facts.parked)
                 park(r, p, ground, &facts, card)
                 budget[0] -= 1
             out = facts.parked & ~facts.home
@@ -325,7 +333,7 @@ cdef inline bint no_parkings_win(
 
 
 cdef inline bint find_circle(
-    const Root* r, const Position* p, const Ground* ground, Facts* facts, uint64_t parked,
+    const Root* r, const Position* p, const Ground* ground, Facts* facts, const Witness* witness,
     uint64_t* movers, uint64_t* others
 ) noexcept nogil:
     """Whether the facts can only be had with a circle: go through them one by one."""
@@ -372,27 +380,36 @@ cdef inline bint find_circle(
             if not fresh:
                 break
             circle = False
-        rest = parked & facts.turned & ~facts.left
-        if not rest or spaces(ground, facts) <= 0:
+        if spaces(ground, facts) <= 0:
             break
-        facts.parked |= rest & -rest
-        leave(p, facts, rest & -rest)
+        at = NOTHING
+        rest = witness.parked & facts.turned & ~facts.left
+        while rest:
+            card = lowest(rest)
+            rest &= rest - 1
+            if at == NOTHING or witness.turn[card] < witness.turn[at]:
+                at = card
+        if at == NOTHING:
+            break
+        facts.parked |= bit(at)
+        leave(p, facts, bit(at))
     return circle
 
 
 cdef inline bint is_lost_with(
     const Root* r, const Position* p, Ground* ground, const Facts* start, int* budget
 ) noexcept nogil:
-    cdef uint64_t parked, movers = 0, others = 0
+    cdef Witness witness
+    cdef uint64_t movers = 0, others = 0
     cdef Facts facts
     cdef int card
     cdef bint lost
-    if no_parkings_win(r, p, ground, start, &parked, budget):
+    if no_parkings_win(r, p, ground, start, &witness, budget):
         return True
     if budget[0] <= 0 or ground.waits == MOST_WAITS:
         return False
     facts = start[0]
-    if not find_circle(r, p, ground, &facts, parked, &movers, &others):
+    if not find_circle(r, p, ground, &facts, &witness, &movers, &others):
         return False
     while movers:
         card = lowest(movers)
