@@ -22,20 +22,26 @@
 # empty column frees as much as it takes: it counts as staying. The stock, while
 # undealt, counts as uncovered and free to go anywhere; it takes no space.)
 #
-# A card that lies on its parent now may also go to an empty column, and does not in
-# the closure. Its parent takes no other card, so all that this could be good for is
-# to let some x below go home to x's parent high above it in the same column, with
-# nothing between them moved for good. From then on, let each card point to what it
-# lies on, or, once it has been home, to its parent: x and the cards between x and its
-# parent, pointing down to x, make a circle. Cards that have been home keep pointing
-# where they point, so the circle lasts until one of its others, a card that has not
-# been home or a King, leaves its seat; and as no win has a circle, one of them, c,
-# is the first to leave. In the closure, let c park in place of the joined card as x
-# goes home: c lies between x and its parent, so x may follow. As long as c stays
-# put in reality, some card of its circle that has been home lies parked, since what
-# really lies on what has no circle; circles share no card, as each card points to one
-# only. So parked cards of the closure that are not yet home still stand for as many
-# different ones on the table.
+# *Cards that lie on their parents now* do not park in the closure, though they may in
+# reality. The parent takes no other card, so all that this could be good for is to let
+# some x go home to a parent that lies in x's own pile. Let each card point to what it
+# lies on or, once it has been home, to its parent. Where x goes home with nothing
+# moved for good between it and its parent, they make a circle. What really lies on
+# what has no circle: so some card of it that has been home lies parked, as long as the
+# circle lasts. Cards that have been home keep pointing where they point, and no win
+# has a circle: so there is a first card c of it, never home before or a King, to leave
+# its seat. In the closure let c park as x goes home. Circles share no card, as each
+# card points to one only. So the parked cards of the closure that are not yet home
+# stand for as many different ones on the table at all times, as claimed. (c is face
+# up: cards on which x's parent rests are, unless one of them has left before.)
+#
+# *Cards that wait on each other.* In the same way, let some cards, the movers, all
+# have to come home, each pointing to its parent, from where the pointers of cards that
+# lie still, the others, lead to the next mover and at last back to the first. The last
+# mover to come home does so after one of the others has left, or one can be parked
+# just then, as above. Which mover is the last is not known: each is tried. Where the
+# facts of a win can be had only if all come home before any of the others leaves, such
+# a circle is found, and the position is lost if it is lost whichever mover has to wait.
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
@@ -45,13 +51,19 @@ from scorpion.position cimport (
 )
 
 cdef enum:
-    MOST_PARKED = 53       # frames of the search: one more than there are cards to park
-    MEMO = 128             # states remembered, a power of two
+    MOST_FRAMES = 53         # one more than there are cards to park
+    MEMO_BITS = 7            # states remembered
+    MEMO = 1 << MEMO_BITS
+    MOST_WAITS = 24          # movers made to wait at once
     FEW_PARKINGS = 1000      # tried before the answer is "alive"
     MANY_PARKINGS = 500000   # where a loss would end the search
-    MOST_WAITS = 24
 
-# What stays the same while a position is asked about.
+# A mover that comes home only after one of the others has left.
+cdef struct Wait:
+    int card
+    uint64_t others
+
+# What stays the same while parkings are tried.
 cdef struct Ground:
     uint64_t unseated      # neither Kings nor on their parents
     uint64_t entangled     # their parent lies above them in their own column
@@ -59,15 +71,19 @@ cdef struct Ground:
     uint64_t bases
     int empty              # columns
     uint64_t above[64]     # cards that lie above a card in its column
-    uint64_t waiting       # cards that come home only after one of certain others left
+    uint64_t waiting       # no mover outside this set has to wait
     int waits
-    uint8_t waiter[MOST_WAITS]
-    uint64_t awaited[MOST_WAITS]
+    Wait wait[MOST_WAITS]
 
 # The sequence of parkings that led to all facts: which cards, and each one's turn.
 cdef struct Witness:
     uint64_t parked
     uint8_t turn[64]
+
+# Cards that point to each other, see above.
+cdef struct Circle:
+    uint64_t movers
+    uint64_t others
 
 # Facts, each a set of cards.
 cdef struct Facts:
@@ -160,7 +176,8 @@ cdef inline uint64_t coming_home(const Ground* ground, const Facts* facts) noexc
     A card comes home only face up and while its parent is uncovered, by a move or
     by falling on it from the stock. A pile cannot land on a card of its own: where
     the parent lies above the card in its own column, some card above the leading
-    one, up to the parent, has first to leave with the parent in its pile.
+    one, up to the parent, has first to leave with the parent in its pile. And a
+    mover may have to wait.
     """
     cdef uint64_t fresh = ground.unseated & facts.turned & ~facts.home & facts.opened >> 4
     cdef uint64_t rest = fresh & (ground.entangled | ground.waiting)
@@ -172,7 +189,7 @@ cdef inline uint64_t coming_home(const Ground* ground, const Facts* facts) noexc
             if not ground.above[card] & ~ground.above[card + 4] & facts.left:
                 fresh &= ~bit(card)
         for which in range(ground.waits):
-            if ground.waiter[which] == card and not ground.awaited[which] & facts.left:
+            if ground.wait[which].card == card and not ground.wait[which].others & facts.left:
                 fresh &= ~bit(card)
     return fresh
 
@@ -241,7 +258,7 @@ cdef inline bint no_parkings_win(
     const Root* r, const Position* p, const Ground* ground, const Facts* start, Witness* witness,
     int* budget
 ) noexcept nogil:
-    """Whether no sequence of parkings leads to the facts of a win; if one does, ``witness``.
+    """Whether no sequence of parkings leads to the facts of a win; ``witness`` is one that does.
 
     A state is what has left and which parked cards are not yet home. It is at least
     as good as another if no less has left and no card is out that is not out there:
@@ -253,9 +270,9 @@ cdef inline bint no_parkings_win(
       same sequence takes that one's place, and what was untried there is dropped;
     - a state met before leads nowhere new.
 
-    When too many parkings were tried the answer is "alive".
+    When the budget is spent the answer is no, without a witness.
     """
-    cdef Frame frames[MOST_PARKED]
+    cdef Frame frames[MOST_FRAMES]
     cdef uint64_t met[MEMO][2]
     cdef Facts facts = start[0], after, best
     cdef uint64_t candidates, untried, out, slot
@@ -324,7 +341,7 @@ cdef inline bint no_parkings_win(
                 park(r, p, ground, &facts, card)
                 budget[0] -= 1
             out = facts.parked & ~facts.home
-            slot = ((facts.left ^ out << 7) * <uint64_t>0x9E3779B97F4A7C15) >> 57
+            slot = ((facts.left ^ out << 7) * <uint64_t>0x9E3779B97F4A7C15) >> (64 - MEMO_BITS)
             if met[slot][0] == facts.left and met[slot][1] == out:
                 continue
             met[slot][0] = facts.left
@@ -332,93 +349,111 @@ cdef inline bint no_parkings_win(
             break
 
 
-cdef inline bint find_circle(
-    const Root* r, const Position* p, const Ground* ground, Facts* facts, const Witness* witness,
-    uint64_t* movers, uint64_t* others
+cdef inline bint leads_back(
+    const Root* r, const Position* p, const Facts* facts, int card, Circle* circle
 ) noexcept nogil:
-    """Whether the facts can only be had with a circle: go through them one by one."""
-    cdef uint64_t fresh, rest, ahead, resting
-    cdef int card, at
-    cdef bint circle
-    while True:
-        circle = False
-        while True:
-            rest = coming_home(ground, facts)
-            fresh = 0
-            while rest:
-                card = lowest(rest)
-                rest &= rest - 1
-                at = card + 4
-                ahead = bit(card)
-                resting = 0
-                while at != NOTHING and at != card:
-                    if (seated(p) >> at) & 1:
-                        at = p.below[at]
-                    elif (facts.home & ~r.kings) >> at & 1:
-                        ahead |= bit(at)
-                        at += 4
-                    elif (facts.left >> at) & 1:
-                        break
-                    else:
-                        resting |= bit(at)
-                        at = p.below[at]
-                if at == card:
-                    if not circle:
-                        circle = True
-                        movers[0] = ahead
-                        others[0] = resting
-                else:
-                    facts.home |= bit(card)
-                    fresh |= bit(card)
-                    leave(p, facts, bit(card) & ~facts.left)
-            if not r.stays:
-                rest = finished(r, facts)
-                facts.home |= rest
-                rest &= ~facts.left
-                leave(p, facts, rest)
-                fresh |= rest
-            if not fresh:
-                break
-            circle = False
-        if spaces(ground, facts) <= 0:
-            break
-        at = NOTHING
-        rest = witness.parked & facts.turned & ~facts.left
-        while rest:
-            card = lowest(rest)
-            rest &= rest - 1
-            if at == NOTHING or witness.turn[card] < witness.turn[at]:
-                at = card
+    """Whether a card that is to come home would close a circle of pointers."""
+    cdef int at = card + 4
+    circle.movers = bit(card)
+    circle.others = 0
+    while at != card:
         if at == NOTHING:
-            break
-        facts.parked |= bit(at)
-        leave(p, facts, bit(at))
-    return circle
+            return False
+        if (seated(p) >> at) & 1:
+            at = p.below[at]
+        elif (facts.home & ~r.kings) >> at & 1:
+            circle.movers |= bit(at)
+            at += 4
+        elif (facts.left >> at) & 1:
+            return False
+        else:
+            circle.others |= bit(at)
+            at = p.below[at]
+    return True
 
 
-cdef inline bint is_lost_with(
+cdef inline bint one_by_one(
+    const Root* r, const Position* p, const Ground* ground, Facts* facts, Circle* circle
+) noexcept nogil:
+    """Gather facts without closing a circle; whether one is in the way in the end."""
+    cdef uint64_t ready, away
+    cdef Circle closed
+    cdef int card
+    cdef bint more = True, in_the_way
+    while more:
+        more = in_the_way = False
+        ready = coming_home(ground, facts)
+        while ready:
+            card = lowest(ready)
+            ready &= ready - 1
+            if leads_back(r, p, facts, card, &closed):
+                in_the_way = True
+                circle[0] = closed
+                continue
+            more = True
+            facts.home |= bit(card)
+            leave(p, facts, bit(card) & ~facts.left)
+        if not r.stays:
+            away = finished(r, facts)
+            facts.home |= away
+            away &= ~facts.left
+            if away:
+                more = True
+                leave(p, facts, away)
+    return in_the_way
+
+
+cdef inline bint find_circle(
+    const Root* r, const Position* p, const Ground* ground, const Facts* start,
+    const Witness* witness, Circle* circle
+) noexcept nogil:
+    """Whether a circle is in the way when the witness is gone through one by one.
+
+    Any circle would do for a proof, as the argument at the head of this file does not
+    ask where it came from; this one makes the closure do without what it led to.
+    """
+    cdef Facts facts = start[0]
+    cdef uint64_t parkable
+    cdef int card, first
+    cdef bint in_the_way
+    while True:
+        in_the_way = one_by_one(r, p, ground, &facts, circle)
+        first = NOTHING
+        parkable = witness.parked & facts.turned & ~facts.left
+        while parkable:
+            card = lowest(parkable)
+            parkable &= parkable - 1
+            if first == NOTHING or witness.turn[card] < witness.turn[first]:
+                first = card
+        if first == NOTHING or spaces(ground, &facts) <= 0:
+            return in_the_way
+        facts.parked |= bit(first)
+        leave(p, &facts, bit(first))
+
+
+cdef inline bint is_lost(
     const Root* r, const Position* p, Ground* ground, const Facts* start, int* budget
 ) noexcept nogil:
+    """Whether no parkings win, whichever mover of the circles in the way has to wait."""
     cdef Witness witness
-    cdef uint64_t movers = 0, others = 0
-    cdef Facts facts
+    cdef Circle circle
     cdef int card
     cdef bint lost
+    circle.movers = circle.others = 0
     if no_parkings_win(r, p, ground, start, &witness, budget):
         return True
     if budget[0] <= 0 or ground.waits == MOST_WAITS:
         return False
-    facts = start[0]
-    if not find_circle(r, p, ground, &facts, &witness, &movers, &others):
+    if not find_circle(r, p, ground, start, &witness, &circle):
         return False
-    while movers:
-        card = lowest(movers)
-        movers &= movers - 1
-        ground.waiter[ground.waits] = card
-        ground.awaited[ground.waits] = others
+    while circle.movers:
+        card = lowest(circle.movers)
+        circle.movers &= circle.movers - 1
+        ground.wait[ground.waits].card = card
+        ground.wait[ground.waits].others = circle.others
         ground.waits += 1
         ground.waiting |= bit(card)
-        lost = is_lost_with(r, p, ground, start, budget)
+        lost = is_lost(r, p, ground, start, budget)
         ground.waits -= 1
         if not lost:
             return False
@@ -426,7 +461,11 @@ cdef inline bint is_lost_with(
 
 
 cdef inline bint cannot_win_in_suit(const Root* r, const Position* p, int budget) noexcept nogil:
+    """Whether the closure proves that no line of play wins; see the head of this file.
+
+    When ``budget`` parkings were tried the answer is no.
+    """
     cdef Ground ground
     cdef Facts facts
     survey(r, p, &ground, &facts)
-    return is_lost_with(r, p, &ground, &facts, &budget)
+    return is_lost(r, p, &ground, &facts, &budget)
