@@ -113,12 +113,15 @@ cdef inline bint is_needed(
 cdef inline bint has_follow_up(const Root* r, const Position* p, int card) noexcept nogil:
     """Whether a move other than a parking may need the parking of a card, or a run leaves by it.
 
-    Asked before the parking; see :func:`is_needed` for what needs it. Where runs stay,
-    the parking of a King may be the last move of all.
+    Asked before the parking, of y off x; see :func:`is_needed` for what may need it: x
+    turns up, its child can come, or a card left in the column fits on y's pile. A run
+    may leave only if x is its Ace. Where runs stay, the parking of a King may be the
+    last move of all. With one empty column no other parking can come next, so one
+    without a follow-up need not be made.
     """
     cdef int below = p.below[card]
     cdef int end = p.tail[p.column[card]]
-    cdef int child, other
+    cdef int child, other = card
     cdef uint64_t pile = 0
     if below == NOTHING:
         return False
@@ -126,7 +129,6 @@ cdef inline bint has_follow_up(const Root* r, const Position* p, int card) noexc
         return True
     if (below < 4 and (seated(p) >> below) & 1) or (r.stays and bit(card) & r.kings):
         return True
-    other = card
     while other != NOTHING:
         pile |= bit(other)
         other = p.above[other]
@@ -178,12 +180,10 @@ cdef inline int leave_out(
 ) noexcept nogil:
     """Drop the moves that need not be tried; answer how many are left."""
     cdef int which, card, target, kept = 0, empty = 0
-    cdef bint one_space
     if not is_reduced(r, p):
         return found
     for which in range(r.columns):
         empty += p.tail[which] == NOTHING
-    one_space = empty == 1
     for which in range(found):
         card = moves[which] & 63
         target = p.tail[moves[which] >> 6]
@@ -195,7 +195,7 @@ cdef inline int leave_out(
         target = p.tail[moves[which] >> 6]
         if pending.card != NOTHING and not is_needed(p, pending, card, target):
             continue
-        if target == NOTHING and one_space and not has_follow_up(r, p, card):
+        if target == NOTHING and empty == 1 and not has_follow_up(r, p, card):
             continue
         moves[kept] = moves[which]
         kept += 1

@@ -2,7 +2,10 @@
 #
 # A frontier of positions is kept in buckets by an estimate of how far they are from
 # a win; the newest of the best bucket is taken, its successors are looked up in the
-# table, and the new ones that the closure does not prove dead join the frontier. An
+# table, and the new ones join the frontier. A position that the closure proves dead has
+# no successors; the closure is asked only when the position is taken, as most never
+# are. Successors come in phases: first those by joins, and only when the node is taken
+# again those by parkings that something may follow on, then the rest. An
 # empty frontier means that everything that could be reached was seen and none of it
 # won: a proof of loss, whatever the order was. Every few thousand positions the
 # search starts afresh with ties broken otherwise, since a greedy search that has not
@@ -31,7 +34,14 @@ cdef enum:
     TIES = 4
     SLICE = 16           # expansions between two looks at the clock
     FIRST_RUN = 1000     # positions
-    RUNS_UNTIL = 8000   # no restart after so many in all
+    RUNS_UNTIL = 8000    # no restart after so many in all
+
+# What a node on the frontier is taken for; an entry is four times its number and this.
+cdef enum Phase:
+    JOINS
+    PARKINGS   # those with a follow-up, and the deal
+    OTHERS
+    NO_PHASE
 
 cdef enum Status:
     RUNNING
@@ -83,7 +93,6 @@ cdef inline int distance(const Search* s, const Position* p) noexcept nogil:
 
 
 cdef inline void push(Search* s, uint32_t entry, const Position* p) noexcept nogil:
-    """Put a node on the frontier: twice its number, and one more if its joins were tried."""
     cdef int bucket = 0
     if s.greedy:
         bucket = TIES * distance(s, p)
@@ -146,7 +155,7 @@ cdef inline Status reach(
         if is_won(&s.root, p):
             s.last = number
             return WON
-        push(s, 4 * number, p)
+        push(s, 4 * number + JOINS, p)
     return RUNNING
 
 
@@ -154,6 +163,7 @@ cdef inline Status begin_run(Search* s) noexcept nogil:
     if s.table.size:
         empty_table(&s.table)
     if s.run == 1 and s.prune and not s.root.alternating:
+        # Not won soon: worth a longer look at where a loss would end the search.
         if cannot_win_in_suit(&s.root, &s.start, MANY_PARKINGS):
             return EXHAUSTED
     memset(s.heads, 0xFF, sizeof(s.heads))
@@ -175,43 +185,39 @@ cdef inline Status begin(Search* s) noexcept nogil:
     return begin_run(s)
 
 
-cdef inline int phase_of(const Search* s, const Position* p, int move) noexcept nogil:
-    if not s.greedy:
-        return 0
-    if move == DEAL:
-        return 1
-    if p.tail[move >> 6] != NOTHING:
-        return 0
-    return 1 if has_follow_up(&s.root, p, move & 63) else 2
+cdef inline Phase phase_of(const Search* s, const Position* p, int move) noexcept nogil:
+    if not s.greedy or (move != DEAL and p.tail[move >> 6] != NOTHING):
+        return JOINS
+    if move == DEAL or s.root.alternating or has_follow_up(&s.root, p, move & 63):
+        return PARKINGS
+    return OTHERS
 
 
 cdef inline Status expand(Search* s, uint32_t entry) noexcept nogil:
-    """Reach the successors of a node: first those by joins, when it comes up again the others."""
+    """Reach the successors of one phase of a node; put it back on the frontier for the next."""
     cdef uint16_t moves[MOST_MOVES]
+    cdef Phase phases[MOST_MOVES]
     cdef Position p
     cdef Undo undo
     cdef Status status
-    cdef int which, found, kept = 0
-    cdef int phase = entry & 3, later = 3, own
-    found = successors(s, entry >> 2, &p, moves)
-    if s.prune and not phase and is_dead(&s.root, &p):
+    cdef Phase phase = NO_PHASE, later = NO_PHASE
+    cdef int which, found = successors(s, entry >> 2, &p, moves)
+    if s.prune and entry & 3 == JOINS and is_dead(&s.root, &p):
         return RUNNING
-    while True:
-        kept = 0
-        for which in range(found):
-            own = phase_of(s, &p, moves[which])
-            if own == phase:
-                moves[kept], moves[which] = moves[which], moves[kept]
-                kept += 1
-            elif own > phase and own < later:
-                later = own
-        if kept or later == 3:
-            break
-        phase = later
-        later = 3
-    if later < 3:
+    for which in range(found):
+        phases[which] = phase_of(s, &p, moves[which])
+        if phases[which] < (entry & 3):
+            continue
+        if phases[which] < phase:
+            later = phase
+            phase = phases[which]
+        elif phase < phases[which] < later:
+            later = phases[which]
+    if later != NO_PHASE:
         push(s, (entry & ~<uint32_t>3) + later, &p)
-    for which in range(kept):
+    for which in range(found):
+        if phases[which] != phase:
+            continue
         if s.nodes >= s.max_nodes:
             return OUT_OF_NODES
         make(&s.root, &p, moves[which], &undo)
