@@ -5,6 +5,7 @@ reached are marked backwards from the wins. None of these may be called dead, an
 search from any of them has to win: it may leave out moves, but never the last way.
 """
 
+import random
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from decks import EVERY_RULES, FULL, SHAPES, Shape, random_deals
 
 from scorpion import _core, deal
+from scorpion.cards import DECK
 from scorpion.errors import BoardError
 from scorpion.rules import Rules
 
@@ -108,6 +110,36 @@ def test_winning_lines_of_full_deals(rules: Rules) -> None:
                 position.play(move)
                 asked += 1
     assert asked > 100
+
+
+def buried_runs(ranks: int, columns: int, seed: int) -> Iterator[tuple[list[str], ...]]:
+    """Columns, the last one empty, of which the first holds a run under other cards."""
+    chance = random.Random(f"{seed} {ranks} {columns}")
+    while True:
+        cards = list(DECK[: 4 * ranks])
+        run = cards[0::4][::-1]
+        rest = [card for card in cards if card not in run]
+        chance.shuffle(rest)
+        ends = sorted(chance.randrange(1, len(rest)) for _ in range(columns - 2))
+        piles = [rest[a:b] for a, b in zip([0, *ends], [*ends, len(rest)], strict=True)]
+        under = chance.randrange(len(piles[0]))
+        yield (piles[0][:under] + run + piles[0][under:], *piles[1:], [])
+
+
+@pytest.mark.parametrize("rules", IN_SUIT, ids=str)
+def test_runs_that_a_parking_lets_go(rules: Rules) -> None:
+    """After such a parking the next move need not have anything to do with it."""
+    lost = 0
+    for ranks, columns in [(3, 3), (4, 3), (5, 3), (4, 4)]:
+        for piles in islice(buried_runs(ranks, columns, 5), 250):
+            try:
+                start = _core.Position(rules, piles, [0] * columns, (), (), ranks)
+            except BoardError:
+                continue
+            plain = _core.search(start, **BUDGET, prune=False)[0]
+            assert plain == "nodes" or _core.search(start, **BUDGET)[0] == plain
+            lost += plain == "lost"
+    assert lost > 0
 
 
 @pytest.mark.parametrize("number", [100_528, 101_047, 101_634, 101_776])

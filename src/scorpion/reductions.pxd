@@ -7,10 +7,10 @@
 #
 # *Delayed parking.* A parking is a move of a card that is no base to an empty column.
 # Take a shortest win in which the parkings come as late as they can, and neighbouring
-# ones in card order. Then no move b right after a parking a could just as well be
-# played before it: it *needs* the parking. So after a parking only moves that need it
-# are tried. Such a position is searched apart from the same one reached otherwise:
-# the pending parking is part of its key.
+# ones in card order. Then no move right after a parking could just as well be played
+# before it: it *needs* the parking. So after a parking only moves that need it are
+# tried, and a parking that no move can need is not made. Such a position is searched
+# apart from the same one reached otherwise: the pending parking is part of its key.
 #
 # Together: follow that shortest win as long as no safe join is at hand; where one is,
 # it leads to a position of smaller distance with nothing pending, and so on from there.
@@ -94,10 +94,10 @@ cdef inline bint is_needed(
     - z goes onto another card: could be done before, unless that card lies in y's
       pile and z where y came from, so that it was in a pile with its target.
 
-    In each case of "before", y lies on x afterwards and can be parked with the same
-    result: where that differs, a run has left earlier with y in it. Then the line at
-    hand is not a shortest win: it took y or King from its place in the run or moved
-    it with the run to follow, and of that suit all other moves can be left out.
+    In each case of "before", y lies on x still and can be parked next with the same
+    result, unless with y on x the move completes y's run. Then that is one move for
+    two, and the line at hand is not a shortest win: the suit is out of the way without
+    what the line does with it later, and takes no column meanwhile.
     """
     if pending.turned and card == pending.below:
         return True

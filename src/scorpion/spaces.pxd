@@ -56,7 +56,7 @@ cdef enum:
     MEMO = 1 << MEMO_BITS
     MOST_WAITS = 24          # movers made to wait at once
     FEW_PARKINGS = 1000      # tried before the answer is "alive"
-    MANY_PARKINGS = 500000   # where a loss would end the search
+    MANY_PARKINGS = 200000   # where a loss would end the search
 
 # A mover that comes home only after one of the others has left.
 cdef struct Wait:
@@ -268,12 +268,12 @@ cdef inline bint no_parkings_win(
       result, is made without looking at others;
     - a state in which no card is out that was not out in an earlier state of the
       same sequence takes that one's place, and what was untried there is dropped;
-    - a state met before leads nowhere new.
+    - a state met before leads nowhere new. (All facts follow from what has left.)
 
     When the budget is spent the answer is no, without a witness.
     """
     cdef Frame frames[MOST_FRAMES]
-    cdef uint64_t met[MEMO][2]
+    cdef uint64_t met[MEMO]
     cdef Facts facts = start[0], after, best
     cdef uint64_t candidates, untried, out, slot
     cdef int top = -1, card, level, value, best_value, turn
@@ -340,12 +340,10 @@ cdef inline bint no_parkings_win(
                 witness.turn[card] = count(facts.parked)
                 park(r, p, ground, &facts, card)
                 budget[0] -= 1
-            out = facts.parked & ~facts.home
-            slot = ((facts.left ^ out << 7) * <uint64_t>0x9E3779B97F4A7C15) >> (64 - MEMO_BITS)
-            if met[slot][0] == facts.left and met[slot][1] == out:
+            slot = (facts.left * <uint64_t>0x9E3779B97F4A7C15) >> (64 - MEMO_BITS)
+            if met[slot] == facts.left:
                 continue
-            met[slot][0] = facts.left
-            met[slot][1] = out
+            met[slot] = facts.left
             break
 
 
