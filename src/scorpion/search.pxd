@@ -4,7 +4,7 @@
 # a win; the newest of the best bucket is taken, its successors are looked up in the
 # table, and the new ones join the frontier. A position that the closure proves dead has
 # no successors; the closure is asked only when the position is taken, as most never
-# are. Successors come in phases: first those by joins, and only when the node is taken
+# are. In suit, successors come in phases: first those by joins, and only when the node is taken
 # again those by parkings that something may follow on, then the rest. An
 # empty frontier means that everything that could be reached was seen and none of it
 # won: a proof of loss, whatever the order was. Every few thousand positions the
@@ -34,7 +34,8 @@ cdef enum:
     TIES = 4
     SLICE = 16           # expansions between two looks at the clock
     FIRST_RUN = 1000     # positions
-    RUNS_UNTIL = 8000    # no restart after so many in all
+    RUNS_UNTIL = 16000   # no restart after so many in all
+    IN_SUIT_UNTIL = 8000 # the same in suit, where what is left by then is mostly lost
 
 # What a node on the frontier is taken for; an entry is four times its number and this.
 cdef enum Phase:
@@ -168,7 +169,7 @@ cdef inline Status begin_run(Search* s) noexcept nogil:
             return EXHAUSTED
     memset(s.heads, 0xFF, sizeof(s.heads))
     s.best_bucket = BUCKETS
-    if s.greedy and s.nodes < RUNS_UNTIL:
+    if s.greedy and s.nodes < <uint64_t>(RUNS_UNTIL if s.root.alternating else IN_SUIT_UNTIL):
         s.run_limit = s.nodes + s.run_length
         s.run_length = s.run_length * 13 // 10
     else:
@@ -186,9 +187,9 @@ cdef inline Status begin(Search* s) noexcept nogil:
 
 
 cdef inline Phase phase_of(const Search* s, const Position* p, int move) noexcept nogil:
-    if not s.greedy or (move != DEAL and p.tail[move >> 6] != NOTHING):
+    if not s.greedy or s.root.alternating or (move != DEAL and p.tail[move >> 6] != NOTHING):
         return JOINS
-    if move == DEAL or s.root.alternating or has_follow_up(&s.root, p, move & 63):
+    if move == DEAL or has_follow_up(&s.root, p, move & 63):
         return PARKINGS
     return OTHERS
 
