@@ -4,11 +4,10 @@
 # a win; the newest of the best bucket is taken, its successors are looked up in the
 # table, and the new ones join the frontier. A position that the closure proves dead has
 # no successors; the closure is asked only when the position is taken, as most never
-# are. In suit, successors come in phases: first those by joins, and only when the node is taken
-# again those by parkings that something may follow on, then the rest. An
-# empty frontier means that everything that could be reached was seen and none of it
-# won: a proof of loss, whatever the order was. Every few thousand positions the
-# search starts afresh with ties broken otherwise, since a greedy search that has not
+# are. In suit, successors come in phases: first those by joins, and only when the node
+# is taken again those by parkings that something may follow on, then the rest. An empty
+# frontier means that everything that could be reached was seen and none of it won: a
+# proof of loss, whatever the order was. Every few thousand positions the search starts afresh with ties broken otherwise, since a greedy search that has not
 # won soon has usually gone astray; the last run has no limit but the budget.
 # (Restarts follow Gomes, Selman and Kautz, "Boosting combinatorial search through
 # randomization", AAAI 1998.) All chance comes from a generator seeded by the root
