@@ -1,7 +1,7 @@
 """The compiled engine: a packed position, and the search over it.
 
-A thin face over its rooms, ``position``, ``closure``, ``table``, ``search`` and
-``line`` (the ``.pxd`` files beside this one). It checks what it is given here and
+A thin face over its rooms, ``position``, ``spaces``, ``closure``, ``reductions``,
+``table``, ``search`` and ``line`` (the ``.pxd`` files beside this one). It checks what it is given here and
 trusts it inside. :class:`Position` has the names of its twin in ``reference`` and
 answers with the same values, errors and messages.
 """
@@ -512,9 +512,10 @@ def search(
     ``outcome`` is "won" (with the moves), "lost" (every position that can be reached
     was seen, or the closure proves the loss), or the budget that ran out: "nodes",
     "seconds", "memory" or "cancelled". ``shorten`` looks for shorter lines once one is
-    known, over SHORTER positions more at the most. ``prune=False`` searches without the closure,
-    ``merge=False`` without naming interchangeable cards alike, ``greedy=False``
-    depth first without restarts: all three only to check and to measure the others.
+    known, over SHORTER positions more at the most. ``prune=False`` searches without the
+    closure and leaves out no moves, ``merge=False`` does not name interchangeable cards
+    alike, ``greedy=False`` goes depth first without restarts: all three only to check
+    and to measure the others.
     """
     cdef _Listener listener = _Listener(max_seconds, cancel, progress)
     cdef Status status

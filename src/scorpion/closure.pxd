@@ -13,7 +13,7 @@ from scorpion.position cimport (
     NOTHING, Position, Root, bit, first_parent, gone, is_dealt, lowest,
     on_table_now, seated,
 )
-from scorpion.spaces cimport cannot_win_in_suit
+from scorpion.spaces cimport FEW_PARKINGS, cannot_win_in_suit
 
 # Facts, each a set of cards.
 cdef struct Facts:
@@ -231,7 +231,7 @@ cdef inline bint is_dead(const Root* r, const Position* p) noexcept nogil:
     """
     cdef Facts facts
     if not r.alternating:
-        return cannot_win_in_suit(r, p)
+        return cannot_win_in_suit(r, p, FEW_PARKINGS)
     close_facts(r, p, &facts)
     if r.deck & ~facts.turned:
         return True

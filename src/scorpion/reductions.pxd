@@ -7,10 +7,10 @@
 #
 # *Delayed parking.* A parking is a move of a card that is no base to an empty column.
 # Take a shortest win in which the parkings come as late as they can, and neighbouring
-# ones in card order. Then no move b right after a parking a could just as well be
-# played before it: it *needs* the parking. So after a parking only moves that need it
-# are tried. Such a position is searched apart from the same one reached otherwise:
-# the pending parking is part of its key.
+# ones in card order. Then no move right after a parking could just as well be played
+# before it: it *needs* the parking. So after a parking only moves that need it are
+# tried, and a parking that no move can need is not made. Such a position is searched
+# apart from the same one reached otherwise: the pending parking is part of its key.
 #
 # Together: follow that shortest win as long as no safe join is at hand; where one is,
 # it leads to a position of smaller distance with nothing pending, and so on from there.
@@ -94,10 +94,10 @@ cdef inline bint is_needed(
     - z goes onto another card: could be done before, unless that card lies in y's
       pile and z where y came from, so that it was in a pile with its target.
 
-    In each case of "before", y lies on x afterwards and can be parked with the same
-    result: where that differs, a run has left earlier with y in it. Then the line at
-    hand is not a shortest win: it took y or King from its place in the run or moved
-    it with the run to follow, and of that suit all other moves can be left out.
+    In each case of "before", y lies on x still and can be parked next with the same
+    result, unless with y on x the move completes y's run. Then that is one move for
+    two, and the line at hand is not a shortest win: the suit is out of the way without
+    what the line does with it later, and takes no column meanwhile.
     """
     if pending.turned and card == pending.below:
         return True
@@ -107,6 +107,40 @@ cdef inline bint is_needed(
         return card != pending.card or pending.turned
     return (
         p.column[target] == p.column[pending.card] and p.column[card] == p.column[pending.below]
+    )
+
+
+cdef inline bint has_follow_up(const Root* r, const Position* p, int card) noexcept nogil:
+    """Whether a move other than a parking may need the parking of a card, or a run leaves by it.
+
+    Asked before the parking, of y off x; see :func:`is_needed` for what may need it: x
+    turns up, its child can come, or a card left in the column fits on y's pile. A run
+    may leave only if x is its Ace. Where runs stay, the parking of a King may be the
+    last move of all. With one empty column no other parking can come next, so one
+    without a follow-up need not be made.
+    """
+    cdef int below = p.below[card]
+    cdef int end = p.tail[p.column[card]]
+    cdef int child, other = card
+    cdef uint64_t pile = 0
+    if below == NOTHING:
+        return False
+    if not (p.up >> below) & 1:
+        return True
+    if (below < 4 and (seated(p) >> below) & 1) or (r.stays and bit(card) & r.kings):
+        return True
+    while other != NOTHING:
+        pile |= bit(other)
+        other = p.above[other]
+    child = below - 4
+    if (
+        below >= 4 and child != card and (p.up >> child) & 1
+        and (p.column[child] != p.column[card] or (pile >> child) & 1)
+    ):
+        return True
+    child = end - 4
+    return (
+        end >= 4 and (p.up >> child) & 1 and p.column[child] == p.column[card] and not (pile >> child) & 1
     )
 
 
@@ -145,19 +179,24 @@ cdef inline int leave_out(
     const Root* r, const Position* p, const Parking* pending, uint16_t* moves, int found
 ) noexcept nogil:
     """Drop the moves that need not be tried; answer how many are left."""
-    cdef int which, card, target, kept = 0
+    cdef int which, card, target, kept = 0, empty = 0
     if not is_reduced(r, p):
         return found
+    for which in range(r.columns):
+        empty += p.tail[which] == NOTHING
     for which in range(found):
         card = moves[which] & 63
         target = p.tail[moves[which] >> 6]
         if target != NOTHING and is_safe_join(r, p, card, target):
             moves[0] = moves[which]
             return 1
-    if pending.card == NOTHING:
-        return found
     for which in range(found):
-        if is_needed(p, pending, moves[which] & 63, p.tail[moves[which] >> 6]):
-            moves[kept] = moves[which]
-            kept += 1
+        card = moves[which] & 63
+        target = p.tail[moves[which] >> 6]
+        if pending.card != NOTHING and not is_needed(p, pending, card, target):
+            continue
+        if target == NOTHING and empty == 1 and not has_follow_up(r, p, card):
+            continue
+        moves[kept] = moves[which]
+        kept += 1
     return kept

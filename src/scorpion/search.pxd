@@ -2,10 +2,12 @@
 #
 # A frontier of positions is kept in buckets by an estimate of how far they are from
 # a win; the newest of the best bucket is taken, its successors are looked up in the
-# table, and the new ones that the closure does not prove dead join the frontier. An
-# empty frontier means that everything that could be reached was seen and none of it
-# won: a proof of loss, whatever the order was. Every few thousand positions the
-# search starts afresh with ties broken otherwise, since a greedy search that has not
+# table, and the new ones join the frontier. A position that the closure proves dead has
+# no successors; the closure is asked only when the position is taken, as most never
+# are. In suit, successors come in phases: first those by joins, and only when the node
+# is taken again those by parkings that something may follow on, then the rest. An empty
+# frontier means that everything that could be reached was seen and none of it won: a
+# proof of loss, whatever the order was. Every few thousand positions the search starts afresh with ties broken otherwise, since a greedy search that has not
 # won soon has usually gone astray; the last run has no limit but the budget.
 # (Restarts follow Gomes, Selman and Kautz, "Boosting combinatorial search through
 # randomization", AAAI 1998.) All chance comes from a generator seeded by the root
@@ -16,10 +18,11 @@ from libc.string cimport memset
 
 from scorpion.closure cimport is_dead
 from scorpion.position cimport (
-    DEAL, MOST_MOVES, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
+    DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
     on_table_now, place, same_key, search_key, seated, unmake, unpack,
 )
-from scorpion.reductions cimport Parking, leave_out, note_parking, parking_of, take_parking
+from scorpion.reductions cimport Parking, has_follow_up, leave_out, note_parking, parking_of, take_parking
+from scorpion.spaces cimport MANY_PARKINGS, cannot_win_in_suit
 from scorpion.table cimport (
     ADDED, CHUNK_BITS, NO_MEMORY, NO_NODE, Found, Table, add, close_table, empty_table, mixed, node_at,
     open_table,
@@ -31,6 +34,14 @@ cdef enum:
     SLICE = 16           # expansions between two looks at the clock
     FIRST_RUN = 1000     # positions
     RUNS_UNTIL = 16000   # no restart after so many in all
+    IN_SUIT_UNTIL = 8000 # the same in suit, where what is left by then is mostly lost
+
+# What a node on the frontier is taken for; an entry is four times its number and this.
+cdef enum Phase:
+    JOINS
+    PARKINGS   # those with a follow-up, and the deal
+    OTHERS
+    NO_PHASE
 
 cdef enum Status:
     RUNNING
@@ -83,25 +94,25 @@ cdef inline int distance(const Search* s, const Position* p) noexcept nogil:
     return estimate
 
 
-cdef inline void push(Search* s, uint32_t number, const Position* p) noexcept nogil:
+cdef inline void push(Search* s, uint32_t entry, const Position* p) noexcept nogil:
     cdef int bucket = 0
     if s.greedy:
         bucket = TIES * distance(s, p)
         if s.run:
             bucket += roll(s) % TIES
-    node_at(&s.table, number).next = s.heads[bucket]
-    s.heads[bucket] = number
+    node_at(&s.table, entry >> 2).next = s.heads[bucket]
+    s.heads[bucket] = entry
     if bucket < s.best_bucket:
         s.best_bucket = bucket
 
 
 cdef inline uint32_t pop(Search* s) noexcept nogil:
-    cdef uint32_t number
+    cdef uint32_t entry
     while s.best_bucket < BUCKETS:
-        number = s.heads[s.best_bucket]
-        if number != NO_NODE:
-            s.heads[s.best_bucket] = node_at(&s.table, number).next
-            return number
+        entry = s.heads[s.best_bucket]
+        if entry != NO_NODE:
+            s.heads[s.best_bucket] = node_at(&s.table, entry >> 2).next
+            return entry
         s.best_bucket += 1
     return NO_NODE
 
@@ -175,17 +186,20 @@ cdef inline Status reach(
         if is_won(&s.root, p):
             s.last = number
             return WON
-        if not s.prune or not is_dead(&s.root, p):
-            push(s, number, p)
+        push(s, 4 * number + JOINS, p)
     return RUNNING
 
 
 cdef inline Status begin_run(Search* s) noexcept nogil:
     if s.table.size:
         empty_table(&s.table)
+    if s.run == 1 and s.prune and not s.root.alternating:
+        # Not won soon: worth a longer look at where a loss would end the search.
+        if cannot_win_in_suit(&s.root, &s.start, MANY_PARKINGS):
+            return EXHAUSTED
     memset(s.heads, 0xFF, sizeof(s.heads))
     s.best_bucket = BUCKETS
-    if s.greedy and s.nodes < RUNS_UNTIL:
+    if s.greedy and s.nodes < <uint64_t>(RUNS_UNTIL if s.root.alternating else IN_SUIT_UNTIL):
         s.run_limit = s.nodes + s.run_length
         s.run_length = s.run_length * 13 // 10
     else:
@@ -213,20 +227,44 @@ cdef inline Status begin(Search* s) noexcept nogil:
     return begin_run(s)
 
 
-cdef inline Status expand(Search* s, uint32_t number) noexcept nogil:
-    """Reach every successor of a node."""
+cdef inline Phase phase_of(const Search* s, const Position* p, int move) noexcept nogil:
+    if not s.greedy or s.root.alternating or (move != DEAL and p.tail[move >> 6] != NOTHING):
+        return JOINS
+    if move == DEAL or has_follow_up(&s.root, p, move & 63):
+        return PARKINGS
+    return OTHERS
+
+
+cdef inline Status expand(Search* s, uint32_t entry) noexcept nogil:
+    """Reach the successors of one phase of a node; put it back on the frontier for the next."""
     cdef uint16_t moves[MOST_MOVES]
+    cdef Phase phases[MOST_MOVES]
     cdef Position p
     cdef Undo undo
     cdef Status status
-    cdef int which, found
-    cdef int depth = depth_of(s, number) + 1 if s.bound else 0
-    found = successors(s, number, &p, moves)
+    cdef Phase phase = NO_PHASE, later = NO_PHASE
+    cdef int depth = depth_of(s, entry >> 2) + 1 if s.bound else 0
+    cdef int which, found = successors(s, entry >> 2, &p, moves)
+    if s.prune and entry & 3 == JOINS and is_dead(&s.root, &p):
+        return RUNNING
     for which in range(found):
+        phases[which] = phase_of(s, &p, moves[which])
+        if phases[which] < (entry & 3):
+            continue
+        if phases[which] < phase:
+            later = phase
+            phase = phases[which]
+        elif phase < phases[which] < later:
+            later = phases[which]
+    if later != NO_PHASE:
+        push(s, (entry & ~<uint32_t>3) + later, &p)
+    for which in range(found):
+        if phases[which] != phase:
+            continue
         if s.nodes >= s.max_nodes:
             return OUT_OF_NODES
         make(&s.root, &p, moves[which], &undo)
-        status = reach(s, &p, &undo, number, depth)
+        status = reach(s, &p, &undo, entry >> 2, depth)
         unmake(&s.root, &p, &undo)
         if status != RUNNING:
             return status
@@ -235,7 +273,7 @@ cdef inline Status expand(Search* s, uint32_t number) noexcept nogil:
 
 cdef inline Status advance(Search* s) noexcept nogil:
     """Expand a few nodes; RUNNING means call again."""
-    cdef uint32_t number
+    cdef uint32_t entry
     cdef Status status
     cdef int _step
     for _step in range(SLICE):
@@ -246,10 +284,10 @@ cdef inline Status advance(Search* s) noexcept nogil:
             status = begin_run(s)
             if status != RUNNING:
                 return status
-        number = pop(s)
-        if number == NO_NODE:
+        entry = pop(s)
+        if entry == NO_NODE:
             return EXHAUSTED
-        status = expand(s, number)
+        status = expand(s, entry)
         if status != RUNNING:
             return status
     return RUNNING

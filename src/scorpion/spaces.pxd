@@ -22,22 +22,28 @@
 # empty column frees as much as it takes: it counts as staying. The stock, while
 # undealt, counts as uncovered and free to go anywhere; it takes no space.)
 #
-# A card that lies on its parent now may also go to an empty column, and does not in
-# the closure. Its parent takes no other card, so all that this could be good for is
-# to let some x below go home to x's parent high above it in the same column, with
-# nothing between them moved for good. From then on, let each card point to what it
-# lies on, or, once it has been home, to its parent: x and the cards between x and its
-# parent, pointing down to x, make a circle. Cards that have been home keep pointing
-# where they point, so the circle lasts until one of its others, a card that has not
-# been home or a King, leaves its seat; and as no win has a circle, one of them, c,
-# is the first to leave. In the closure, let c park in place of the joined card as x
-# goes home: c lies between x and its parent, so x may follow. As long as c stays
-# put in reality, some card of its circle that has been home lies parked, since what
-# really lies on what has no circle; circles share no card, as each card points to one
-# only. So parked cards of the closure that are not yet home still stand for as many
-# different ones on the table.
+# *Cards that lie on their parents now* do not park in the closure, though they may in
+# reality. The parent takes no other card, so all that this could be good for is to let
+# some x go home to a parent that lies in x's own pile. Let each card point to what it
+# lies on or, once it has been home, to its parent. Where x goes home with nothing
+# moved for good between it and its parent, they make a circle. What really lies on
+# what has no circle: so some card of it that has been home lies parked, as long as the
+# circle lasts. Cards that have been home keep pointing where they point, and no win
+# has a circle: so there is a first card c of it, never home before or a King, to leave
+# its seat. In the closure let c park as x goes home. Circles share no card, as each
+# card points to one only. So the parked cards of the closure that are not yet home
+# stand for as many different ones on the table at all times, as claimed. (c is face
+# up: cards on which x's parent rests are, unless one of them has left before.)
+#
+# *Cards that wait on each other.* In the same way, let some cards, the movers, all
+# have to come home, each pointing to its parent, from where the pointers of cards that
+# lie still, the others, lead to the next mover and at last back to the first. The last
+# mover to come home does so after one of the others has left, or one can be parked
+# just then, as above. Which mover is the last is not known: each is tried. Where the
+# facts of a win can be had only if all come home before any of the others leaves, such
+# a circle is found, and the position is lost if it is lost whichever mover has to wait.
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from scorpion.position cimport (
@@ -45,11 +51,19 @@ from scorpion.position cimport (
 )
 
 cdef enum:
-    MOST_PARKED = 53       # frames of the search: one more than there are cards to park
-    MEMO = 128             # states remembered, a power of two
-    PARKINGS_TRIED = 3000  # before the answer is "alive"
+    MOST_FRAMES = 53         # one more than there are cards to park
+    MEMO_BITS = 7            # states remembered
+    MEMO = 1 << MEMO_BITS
+    MOST_WAITS = 24          # movers made to wait at once
+    FEW_PARKINGS = 1000      # tried before the answer is "alive"
+    MANY_PARKINGS = 200000   # where a loss would end the search
 
-# What stays the same while a position is asked about.
+# A mover that comes home only after one of the others has left.
+cdef struct Wait:
+    int card
+    uint64_t others
+
+# What stays the same while parkings are tried.
 cdef struct Ground:
     uint64_t unseated      # neither Kings nor on their parents
     uint64_t entangled     # their parent lies above them in their own column
@@ -57,6 +71,19 @@ cdef struct Ground:
     uint64_t bases
     int empty              # columns
     uint64_t above[64]     # cards that lie above a card in its column
+    uint64_t waiting       # no mover outside this set has to wait
+    int waits
+    Wait wait[MOST_WAITS]
+
+# The sequence of parkings that led to all facts: which cards, and each one's turn.
+cdef struct Witness:
+    uint64_t parked
+    uint8_t turn[64]
+
+# Cards that point to each other, see above.
+cdef struct Circle:
+    uint64_t movers
+    uint64_t others
 
 # Facts, each a set of cards.
 cdef struct Facts:
@@ -81,8 +108,8 @@ cdef inline void survey(const Root* r, const Position* p, Ground* ground, Facts*
     ground.parkable = on_table_now(r, p) & ~seated(p) & ~ground.bases
     if not r.any_fills:
         ground.parkable &= r.kings
-    ground.entangled = 0
-    ground.empty = 0
+    ground.entangled = ground.waiting = 0
+    ground.empty = ground.waits = 0
     facts.turned = p.up | gone(p)
     facts.opened = facts.left = gone(p)
     facts.home = seated(p) & r.deck
@@ -143,26 +170,37 @@ cdef inline void leave(const Position* p, Facts* facts, uint64_t cards) noexcept
     facts.turned |= uncovered
 
 
-cdef inline void follow(
-    const Root* r, const Position* p, const Ground* ground, Facts* facts
-) noexcept nogil:
-    """Gather all facts that follow without a further parking.
+cdef inline uint64_t coming_home(const Ground* ground, const Facts* facts) noexcept nogil:
+    """Cards that can now be followed home.
 
     A card comes home only face up and while its parent is uncovered, by a move or
     by falling on it from the stock. A pile cannot land on a card of its own: where
     the parent lies above the card in its own column, some card above the leading
-    one, up to the parent, has first to leave with the parent in its pile.
+    one, up to the parent, has first to leave with the parent in its pile. And a
+    mover may have to wait.
     """
-    cdef uint64_t fresh, entangled
-    cdef int card
-    while True:
-        fresh = ground.unseated & facts.turned & ~facts.home & facts.opened >> 4
-        entangled = fresh & ground.entangled
-        while entangled:
-            card = lowest(entangled)
-            entangled &= entangled - 1
+    cdef uint64_t fresh = ground.unseated & facts.turned & ~facts.home & facts.opened >> 4
+    cdef uint64_t rest = fresh & (ground.entangled | ground.waiting)
+    cdef int card, which
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if ground.entangled & bit(card):
             if not ground.above[card] & ~ground.above[card + 4] & facts.left:
                 fresh &= ~bit(card)
+        for which in range(ground.waits):
+            if ground.wait[which].card == card and not ground.wait[which].others & facts.left:
+                fresh &= ~bit(card)
+    return fresh
+
+
+cdef inline void follow(
+    const Root* r, const Position* p, const Ground* ground, Facts* facts
+) noexcept nogil:
+    """Gather all facts that follow without a further parking."""
+    cdef uint64_t fresh
+    while True:
+        fresh = coming_home(ground, facts)
         facts.home |= fresh
         if not r.stays:
             fresh |= finished(r, facts)
@@ -216,8 +254,11 @@ cdef inline bint is_complete_at_best(
     return is_complete(r, p, ground, &facts)
 
 
-cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept nogil:
-    """Whether no sequence of parkings leads to the facts of a win; see the head of this file.
+cdef inline bint no_parkings_win(
+    const Root* r, const Position* p, const Ground* ground, const Facts* start, Witness* witness,
+    int* budget
+) noexcept nogil:
+    """Whether no sequence of parkings leads to the facts of a win; ``witness`` is one that does.
 
     A state is what has left and which parked cards are not yet home. It is at least
     as good as another if no less has left and no card is out that is not out there:
@@ -227,22 +268,21 @@ cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept n
       result, is made without looking at others;
     - a state in which no card is out that was not out in an earlier state of the
       same sequence takes that one's place, and what was untried there is dropped;
-    - a state met before leads nowhere new.
+    - a state met before leads nowhere new. (All facts follow from what has left.)
 
-    When too many parkings were tried the answer is "alive".
+    When the budget is spent the answer is no, without a witness.
     """
-    cdef Ground ground
-    cdef Frame frames[MOST_PARKED]
-    cdef uint64_t met[MEMO][2]
-    cdef Facts facts, after, best
+    cdef Frame frames[MOST_FRAMES]
+    cdef uint64_t met[MEMO]
+    cdef Facts facts = start[0], after, best
     cdef uint64_t candidates, untried, out, slot
-    cdef int top = -1, card, tried = 0, level, value, best_value
+    cdef int top = -1, card, level, value, best_value, turn
     cdef bint paid
-    survey(r, p, &ground, &facts)
-    follow(r, p, &ground, &facts)
-    if is_complete(r, p, &ground, &facts):
+    witness.parked = 0
+    follow(r, p, ground, &facts)
+    if is_complete(r, p, ground, &facts):
         return False
-    if spaces(&ground, &facts) <= 0 or not is_complete_at_best(r, p, &ground, &facts):
+    if spaces(ground, &facts) <= 0 or not is_complete_at_best(r, p, ground, &facts):
         return True
     memset(met, 0, sizeof(met))
     while True:
@@ -253,19 +293,22 @@ cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept n
             untried = 0
             best_value = -1
             candidates = ground.parkable & facts.turned & ~facts.left
+            turn = count(facts.parked)
             while candidates:
                 card = lowest(candidates)
                 candidates &= candidates - 1
                 after = facts
-                park(r, p, &ground, &after, card)
-                tried += 1
-                if is_complete(r, p, &ground, &after):
+                park(r, p, ground, &after, card)
+                witness.turn[card] = turn
+                budget[0] -= 1
+                if is_complete(r, p, ground, &after):
+                    witness.parked = after.parked
                     return False
                 if (after.home >> card) & 1:
                     facts = after
                     paid = True
                     break
-                value = spaces(&ground, &after)
+                value = spaces(ground, &after)
                 if value > 0:
                     untried |= bit(card)
                     value = 64 * value + count(after.left)
@@ -282,7 +325,7 @@ cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept n
         # The best first, then the others as they come.
         facts = best
         while True:
-            if tried > PARKINGS_TRIED:
+            if budget[0] <= 0:
                 return False
             if best_value >= 0:
                 best_value = -1
@@ -294,12 +337,133 @@ cdef inline bint cannot_win_in_suit(const Root* r, const Position* p) noexcept n
                 card = lowest(frames[top].untried)
                 frames[top].untried &= frames[top].untried - 1
                 facts = frames[top].facts
-                park(r, p, &ground, &facts, card)
-                tried += 1
-            out = facts.parked & ~facts.home
-            slot = ((facts.left ^ out << 7) * <uint64_t>0x9E3779B97F4A7C15) >> 57
-            if met[slot][0] == facts.left and met[slot][1] == out:
+                witness.turn[card] = count(facts.parked)
+                park(r, p, ground, &facts, card)
+                budget[0] -= 1
+            slot = (facts.left * <uint64_t>0x9E3779B97F4A7C15) >> (64 - MEMO_BITS)
+            if met[slot] == facts.left:
                 continue
-            met[slot][0] = facts.left
-            met[slot][1] = out
+            met[slot] = facts.left
             break
+
+
+cdef inline bint leads_back(
+    const Root* r, const Position* p, const Facts* facts, int card, Circle* circle
+) noexcept nogil:
+    """Whether a card that is to come home would close a circle of pointers."""
+    cdef int at = card + 4
+    circle.movers = bit(card)
+    circle.others = 0
+    while at != card:
+        if at == NOTHING:
+            return False
+        if (seated(p) >> at) & 1:
+            at = p.below[at]
+        elif (facts.home & ~r.kings) >> at & 1:
+            circle.movers |= bit(at)
+            at += 4
+        elif (facts.left >> at) & 1:
+            return False
+        else:
+            circle.others |= bit(at)
+            at = p.below[at]
+    return True
+
+
+cdef inline bint one_by_one(
+    const Root* r, const Position* p, const Ground* ground, Facts* facts, Circle* circle
+) noexcept nogil:
+    """Gather facts without closing a circle; whether one is in the way in the end."""
+    cdef uint64_t ready, away
+    cdef Circle closed
+    cdef int card
+    cdef bint more = True, in_the_way
+    while more:
+        more = in_the_way = False
+        ready = coming_home(ground, facts)
+        while ready:
+            card = lowest(ready)
+            ready &= ready - 1
+            if leads_back(r, p, facts, card, &closed):
+                in_the_way = True
+                circle[0] = closed
+                continue
+            more = True
+            facts.home |= bit(card)
+            leave(p, facts, bit(card) & ~facts.left)
+        if not r.stays:
+            away = finished(r, facts)
+            facts.home |= away
+            away &= ~facts.left
+            if away:
+                more = True
+                leave(p, facts, away)
+    return in_the_way
+
+
+cdef inline bint find_circle(
+    const Root* r, const Position* p, const Ground* ground, const Facts* start,
+    const Witness* witness, Circle* circle
+) noexcept nogil:
+    """Whether a circle is in the way when the witness is gone through one by one.
+
+    Any circle would do for a proof, as the argument at the head of this file does not
+    ask where it came from; this one makes the closure do without what it led to.
+    """
+    cdef Facts facts = start[0]
+    cdef uint64_t parkable
+    cdef int card, first
+    cdef bint in_the_way
+    while True:
+        in_the_way = one_by_one(r, p, ground, &facts, circle)
+        first = NOTHING
+        parkable = witness.parked & facts.turned & ~facts.left
+        while parkable:
+            card = lowest(parkable)
+            parkable &= parkable - 1
+            if first == NOTHING or witness.turn[card] < witness.turn[first]:
+                first = card
+        if first == NOTHING or spaces(ground, &facts) <= 0:
+            return in_the_way
+        facts.parked |= bit(first)
+        leave(p, &facts, bit(first))
+
+
+cdef inline bint is_lost(
+    const Root* r, const Position* p, Ground* ground, const Facts* start, int* budget
+) noexcept nogil:
+    """Whether no parkings win, whichever mover of the circles in the way has to wait."""
+    cdef Witness witness
+    cdef Circle circle
+    cdef int card
+    cdef bint lost
+    circle.movers = circle.others = 0
+    if no_parkings_win(r, p, ground, start, &witness, budget):
+        return True
+    if budget[0] <= 0 or ground.waits == MOST_WAITS:
+        return False
+    if not find_circle(r, p, ground, start, &witness, &circle):
+        return False
+    while circle.movers:
+        card = lowest(circle.movers)
+        circle.movers &= circle.movers - 1
+        ground.wait[ground.waits].card = card
+        ground.wait[ground.waits].others = circle.others
+        ground.waits += 1
+        ground.waiting |= bit(card)
+        lost = is_lost(r, p, ground, start, budget)
+        ground.waits -= 1
+        if not lost:
+            return False
+    return True
+
+
+cdef inline bint cannot_win_in_suit(const Root* r, const Position* p, int budget) noexcept nogil:
+    """Whether the closure proves that no line of play wins; see the head of this file.
+
+    When ``budget`` parkings were tried the answer is no.
+    """
+    cdef Ground ground
+    cdef Facts facts
+    survey(r, p, &ground, &facts)
+    return is_lost(r, p, &ground, &facts, &budget)

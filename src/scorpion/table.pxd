@@ -21,10 +21,13 @@ cdef extern from *:
     """
     uint32_t NO_NODE "SCORPION_NO_NODE"
 
+cdef enum:
+    MOST_NODES = (1 << 30) - 1  # two bits of a frontier's entry say what is left to do
+
 cdef struct Node:
     Key key
     uint32_t parent  # the node it was first reached from; NO_NODE at the root
-    uint32_t next    # in its bucket of the frontier
+    uint32_t next    # entry in its bucket of the frontier
 
 cdef struct Table:
     Node** chunks
@@ -156,7 +159,7 @@ cdef inline Found add(Table* t, const Key* key, uint32_t parent, uint32_t* numbe
         place = (place + 1) & t.slot_mask
     if t.size >> CHUNK_BITS == t.chunk_count and not grow_nodes(t):
         return NO_MEMORY
-    if t.size == NO_NODE - 1:
+    if t.size == MOST_NODES:
         return NO_MEMORY
     number[0] = t.size
     t.size += 1

@@ -1,0 +1,150 @@
+"""The closure that counts spaces and the reductions, against complete graphs of small decks.
+
+Every position that a small deal can reach is set up, and those from which a win can be
+reached are marked backwards from the wins. None of these may be called dead, and a
+search from any of them has to win: it may leave out moves, but never the last way.
+"""
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+from decks import EVERY_RULES, FULL, SHAPES, Shape, random_deals
+
+from scorpion import _core, deal
+from scorpion.cards import DECK
+from scorpion.errors import BoardError
+from scorpion.rules import Rules
+
+BUDGET: dict[str, Any] = {"max_nodes": 20_000, "max_seconds": 1e9, "max_memory": 2**30}
+IN_SUIT = [rules for rules in EVERY_RULES if rules.build == "suit"]
+GRAPHS = [
+    *SHAPES[:8],
+    Shape(3, 4, 2, (1, 1, 0, 0)),
+    Shape(3, 3, 3, (1, 1, 1)),
+    Shape(3, 5, 0, (1, 1, 1, 0, 0)),
+    Shape(4, 4, 0, (2, 1, 1, 0)),
+    Shape(5, 4, 0, (3, 2, 1, 0)),
+]
+
+
+def graph(start: Any, at_most: int) -> tuple[dict[bytes, Any], set[bytes]] | None:
+    """All positions that can be reached, and those that can be won; None if there are more."""
+    positions = {start.arrangement(): start}
+    sources: dict[bytes, list[bytes]] = {}
+    untried = list(positions)
+    while untried:
+        key = untried.pop()
+        for move in positions[key].legal_moves():
+            after = positions[key].after(move)
+            reached = after.arrangement()
+            sources.setdefault(reached, []).append(key)
+            if reached not in positions:
+                positions[reached] = after
+                untried.append(reached)
+        if len(positions) > at_most:
+            return None
+    winnable = {key for key, position in positions.items() if position.is_won}
+    untried = list(winnable)
+    while untried:
+        for key in sources.get(untried.pop(), []):
+            if key not in winnable:
+                winnable.add(key)
+                untried.append(key)
+    return positions, winnable
+
+
+def graphs(rules: Rules, seed: int, deals: int, at_most: int) -> Iterator[Any]:
+    """The graphs of some deals of every shape, but for those that are too large."""
+    for shape in GRAPHS:
+        for parts in islice(random_deals(rules, shape, seed), deals):
+            try:
+                whole = graph(_core.Position(*parts), at_most)
+            except BoardError:  # a finished run to begin with
+                continue
+            if whole is not None:
+                yield whole
+
+
+def check_graphs(rules: Rules, seed: int, deals: int, at_most: int) -> None:
+    dead = lost = searched = 0
+    for positions, winnable in graphs(rules, seed, deals, at_most):
+        for key, position in positions.items():
+            if key in winnable:
+                assert not position.is_dead, position.columns
+            if not position.stock:
+                # The reductions begin after the deal.
+                searched += 1
+                won = _core.search(position, **BUDGET)[0] == "won"
+                assert won == (key in winnable), position.columns
+                lost += not won
+                dead += position.is_dead
+    assert searched > 1_000
+    assert dead > 0.98 * lost
+
+
+@pytest.mark.parametrize("rules", IN_SUIT, ids=str)
+def test_complete_graphs(rules: Rules) -> None:
+    check_graphs(rules, 1, 60, 1_500)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", IN_SUIT, ids=str)
+def test_complete_graphs_at_length(rules: Rules) -> None:
+    check_graphs(rules, 2, 1_000, 4_000)
+
+
+@pytest.mark.parametrize("rules", IN_SUIT, ids=str)
+def test_winning_lines_of_full_deals(rules: Rules) -> None:
+    """Lines found without the closure and without leaving out moves."""
+    asked = 0
+    for parts in islice(random_deals(rules, FULL, 3), 60):
+        position = _core.Position(*parts)
+        outcome, moves, _ = _core.search(position, **BUDGET, prune=False)
+        if outcome == "won":
+            assert _core.search(position, **BUDGET)[0] == "won"
+            for move in moves:
+                assert not position.is_dead
+                position.play(move)
+                asked += 1
+    assert asked > 100
+
+
+def buried_runs(ranks: int, columns: int, seed: int) -> Iterator[tuple[list[str], ...]]:
+    """Columns, the last one empty, of which the first holds a run under other cards."""
+    chance = random.Random(f"{seed} {ranks} {columns}")
+    while True:
+        cards = list(DECK[: 4 * ranks])
+        run = cards[0::4][::-1]
+        rest = [card for card in cards if card not in run]
+        chance.shuffle(rest)
+        ends = sorted(chance.randrange(1, len(rest)) for _ in range(columns - 2))
+        piles = [rest[a:b] for a, b in zip([0, *ends], [*ends, len(rest)], strict=True)]
+        under = chance.randrange(len(piles[0]))
+        yield (piles[0][:under] + run + piles[0][under:], *piles[1:], [])
+
+
+@pytest.mark.parametrize("rules", IN_SUIT, ids=str)
+def test_runs_that_a_parking_lets_go(rules: Rules) -> None:
+    """After such a parking the next move need not have anything to do with it."""
+    lost = 0
+    for ranks, columns in [(3, 3), (4, 3), (5, 3), (4, 4)]:
+        for piles in islice(buried_runs(ranks, columns, 5), 250):
+            try:
+                start = _core.Position(rules, piles, [0] * columns, (), (), ranks)
+            except BoardError:
+                continue
+            plain = _core.search(start, **BUDGET, prune=False)[0]
+            assert plain == "nodes" or _core.search(start, **BUDGET)[0] == plain
+            lost += plain == "lost"
+    assert lost > 0
+
+
+@pytest.mark.parametrize("number", [100_528, 101_047, 101_634, 101_776])
+def test_cards_that_wait_on_each_other(number: int) -> None:
+    """Wasp deals whose loss took from 4,000 to 400,000 positions before circles were found."""
+    board = deal("wasp", number)
+    position = _core.Position(board.rules, board.columns, board.face_down, board.stock)
+    assert position.is_dead
