@@ -22,6 +22,7 @@ from scorpion.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, advance, begin,
 )
 from scorpion.table cimport close_table, open_table
+from scorpion.twins cimport EVENS
 
 from scorpion import layout, moves as words
 from scorpion.cards import DECK as _DECK, NUMBER as _NUMBER
@@ -49,6 +50,7 @@ cdef extern from *:
     """
     double clock "scorpion_clock"() noexcept nogil  # seconds from some fixed time
 
+cdef int ROOT_CLOSURES = 100_000  # for a single position the closure may take its time
 cdef double LISTEN = 0.01    # seconds between two looks at signals and the cancel flag
 cdef double REPORT = 0.25    # and between two calls of progress
 
@@ -279,7 +281,10 @@ cdef class Position:
     @property
     def is_dead(self):
         """Whether the closure proves at a glance that no play wins."""
-        return not is_won(&self.root, &self.packed) and bool(is_dead(&self.root, &self.packed))
+        cdef uint64_t firsts = EVENS
+        return not is_won(&self.root, &self.packed) and bool(
+            is_dead(&self.root, &self.packed, &firsts, ROOT_CLOSURES)
+        )
 
     # Moves.
 
@@ -447,6 +452,7 @@ def search(
     cdef Status status = RUNNING
     cdef uint16_t line[MOST_STEPS]
     cdef int length = 0, which
+    cdef uint64_t firsts = EVENS
     cdef double start = clock(), heard = start, reported = start, now
     cdef str stopped = ""
     if is_won(&position.root, &position.packed):
@@ -460,7 +466,7 @@ def search(
         s.root = position.root
         s.start = position.packed
         set_root(&s.root, &s.start)
-        if prune and is_dead(&s.root, &s.start):
+        if prune and is_dead(&s.root, &s.start, &firsts, ROOT_CLOSURES):
             return ("lost", (), 1)
         if not open_table(&s.table, max_memory - sizeof(Search)):
             return ("memory", (), 0)

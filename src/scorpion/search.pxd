@@ -23,6 +23,7 @@ from scorpion.table cimport (
     ADDED, CHUNK_BITS, NO_MEMORY, NO_NODE, Found, Table, add, close_table, empty_table, mixed, node_at,
     open_table,
 )
+from scorpion.twins cimport EVENS
 
 cdef enum:
     BUCKETS = 1024       # four random ties to each estimate, which is at most 255
@@ -30,6 +31,7 @@ cdef enum:
     SLICE = 16           # expansions between two looks at the clock
     FIRST_RUN = 1000     # positions
     RUNS_UNTIL = 16000   # no restart after so many in all
+    CLOSURES = 100       # for each position; running out of them only costs strength
 
 cdef enum Status:
     RUNNING
@@ -114,6 +116,7 @@ cdef inline Status reach(Search* s, const Position* p, uint32_t parent) noexcept
     """Note a position that a move led to; put it on the frontier if it is new and alive."""
     cdef Key key
     cdef uint32_t number
+    cdef uint64_t* firsts
     cdef Found found
     key_of(s, p, &key)
     found = add(&s.table, &key, parent, &number)
@@ -121,10 +124,12 @@ cdef inline Status reach(Search* s, const Position* p, uint32_t parent) noexcept
         return OUT_OF_MEMORY
     if found == ADDED:
         s.nodes += 1
+        firsts = &node_at(&s.table, number).firsts
+        firsts[0] = EVENS if parent == NO_NODE else node_at(&s.table, parent).firsts
         if is_won(&s.root, p):
             s.last = number
             return WON
-        if not s.prune or not is_dead(&s.root, p):
+        if not s.prune or not is_dead(&s.root, p, firsts, CLOSURES):
             push(s, number, p)
     return RUNNING
 
