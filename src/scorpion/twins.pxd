@@ -179,12 +179,28 @@ cdef inline bint finds_parent(
     )
 
 
+cdef inline uint64_t with_parent_clear(
+    const Root* r, const Position* p, const Prospect* q, const Events* e, uint64_t cards
+) noexcept nogil:
+    """Those of the cards that :func:`finds_parent` grants."""
+    cdef uint64_t rest = cards
+    cdef int card
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if not finds_parent(r, p, q, e, card):
+            cards &= ~bit(card)
+    return cards
+
+
 cdef inline bint completes(
-    const Root* r, const Position* p, const Prospect* q, uint64_t may_be_first, Events* e
+    const Root* r, const Position* p, const Prospect* q, uint64_t second, Events* e
 ) noexcept nogil:
     """Follow every line of play at once; whether all that a win needs is found to happen.
 
-    ``may_be_first`` are the cards that may be seated before their twin.
+    ``second`` are the cards of open pairs that may not be seated before their twin. Of
+    the others those among ``firsts`` claim to be first as soon as they can, and their
+    twins only where nothing else goes on; once all is found the rest is not asked.
 
     *Seating.* A card is seated face up, on an uncovered parent. Claim: the first of
     two unseated twins needs one uncovered parent, the second both. It finds the one
@@ -201,27 +217,29 @@ cdef inline bint completes(
     A win turns up every card, seats every card but the Kings, and ends with a card
     seated on every card but the Aces.
     """
-    cdef uint64_t fresh, both
-    cdef uint64_t rest
+    cdef uint64_t may_be_first = q.forced | (q.open_pairs & ~second)
+    cdef uint64_t ready, both, fresh
     cdef int card, below
     e.turned = q.turned
     e.opened = q.opened
     e.left = 0
     e.claimed = 0
     while True:
-        fresh = q.unseated & e.turned & ~e.left
         both = with_both_parents(e.opened | q.held)
-        fresh &= both | (may_be_first & with_a_parent(e.opened))
-        rest = fresh
-        while rest:
-            card = lowest(rest)
-            rest &= rest - 1
-            if not finds_parent(r, p, q, e, card):
-                fresh &= ~bit(card)
-        e.claimed |= fresh & ~both
+        ready = q.unseated & e.turned & ~e.left & (both | (may_be_first & with_a_parent(e.opened)))
+        fresh = with_parent_clear(r, p, q, e, ready & (both | q.forced | q.firsts))
         fresh |= q.kings & e.turned & ~e.left
         if not fresh:
-            break
+            if (
+                r.deck & ~e.turned == 0
+                and q.unseated & ~e.left == 0
+                and r.deck & ~<uint64_t>15 & ~(e.opened | q.held) == 0
+            ):
+                return True
+            fresh = with_parent_clear(r, p, q, e, ready & ~(both | q.forced | q.firsts))
+            if not fresh:
+                return False
+        e.claimed |= fresh & ~(both | q.kings)
         e.left |= fresh
         while fresh:
             below = p.below[lowest(fresh)]
@@ -229,11 +247,6 @@ cdef inline bint completes(
             if below != NOTHING:
                 e.opened |= bit(below)
                 e.turned |= bit(below)
-    return (
-        r.deck & ~e.turned == 0
-        and q.unseated & ~e.left == 0
-        and r.deck & ~<uint64_t>15 & ~(e.opened | q.held) == 0
-    )
 
 
 cdef inline uint64_t core_of(
@@ -250,7 +263,7 @@ cdef inline uint64_t core_of(
         own = rest & -rest
         rest &= rest - 1
         q.closures -= 1
-        if not completes(r, p, q, q.forced | (q.open_pairs & ~(core & ~own)), e):
+        if not completes(r, p, q, core & ~own, e):
             core &= ~own & e.turned & ~e.left & with_a_parent(e.opened)
             rest &= core
     return core
@@ -280,7 +293,7 @@ cdef inline bint no_choice_completes(
     if q.closures <= 0:
         return False
     q.closures -= 1
-    if not completes(r, p, q, q.forced | (q.open_pairs & ~second), &e):
+    if not completes(r, p, q, second, &e):
         core[0] = core_of(r, p, q, second, latest, &e)
         own = core[0]
         while own:
@@ -329,16 +342,10 @@ cdef inline bint twins_block(
     ``closures`` bounds the effort; a position not refuted within counts as alive.
     """
     cdef Prospect q
-    cdef Events e
     cdef uint64_t core
     cdef int pair
     look_ahead(r, p, &q)
     q.firsts = firsts[0]
-    if completes(r, p, &q, q.forced | (q.open_pairs & q.firsts), &e):
-        firsts[0] = q.firsts
-        return False
-    if not q.open_pairs:
-        return True
     q.closures = closures
     for pair in range(26):
         q.cores[pair] = 0
