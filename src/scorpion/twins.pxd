@@ -34,6 +34,7 @@ cdef struct Prospect:
     uint64_t opened     # uncovered, gone, or in the stock
     uint64_t unseated   # not Kings, and neither on a parent nor gone
     uint64_t kings      # that lie on another card
+    uint64_t under      # lie under a parent of theirs, in one column
     uint64_t held       # gone, or holding a card seated on them
     uint64_t forced     # twins known to be seated first, or that may be taken to be
     uint64_t open_pairs # both cards of each pair in which either may be the first
@@ -97,13 +98,21 @@ cdef inline void look_ahead(const Root* r, const Position* p, Prospect* q) noexc
     """
     cdef uint64_t on_table = on_table_now(r, p), down = on_table & ~p.up
     cdef uint64_t in_stock = 0 if is_dealt(p) else r.stock_set
-    cdef uint64_t pairs
+    cdef uint64_t pairs, higher
     cdef int column, card, child
     q.turned = p.up | gone(p) | in_stock
     q.opened = gone(p) | in_stock
+    q.under = 0
     for column in range(r.columns):
-        if p.tail[column] != NOTHING:
-            q.opened |= bit(p.tail[column])
+        card = p.tail[column]
+        if card != NOTHING:
+            q.opened |= bit(card)
+        higher = 0
+        while card != NOTHING:
+            if (higher >> first_parent(r, card)) & 3:
+                q.under |= bit(card)
+            higher |= bit(card)
+            card = p.below[card]
     q.unseated = r.deck & ~(seated(p) | r.kings)
     q.kings = r.kings & on_table & ~p.key.based
     q.held = holders(r, p) | gone(p)
@@ -183,7 +192,7 @@ cdef inline uint64_t with_parent_clear(
     const Root* r, const Position* p, const Prospect* q, const Events* e, uint64_t cards
 ) noexcept nogil:
     """Those of the cards that :func:`finds_parent` grants."""
-    cdef uint64_t rest = cards
+    cdef uint64_t rest = cards & q.under
     cdef int card
     while rest:
         card = lowest(rest)
