@@ -22,7 +22,7 @@ from scorpion.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, advance, begin,
 )
 from scorpion.table cimport close_table, open_table
-from scorpion.twins cimport EVENS
+from scorpion.twins cimport Guide, set_guide
 
 from scorpion import layout, moves as words
 from scorpion.cards import DECK as _DECK, NUMBER as _NUMBER
@@ -281,9 +281,10 @@ cdef class Position:
     @property
     def is_dead(self):
         """Whether the closure proves at a glance that no play wins."""
-        cdef uint64_t firsts = EVENS
+        cdef Guide guide
+        set_guide(&guide)
         return not is_won(&self.root, &self.packed) and bool(
-            is_dead(&self.root, &self.packed, &firsts, ROOT_CLOSURES)
+            is_dead(&self.root, &self.packed, &guide, ROOT_CLOSURES)
         )
 
     # Moves.
@@ -452,7 +453,6 @@ def search(
     cdef Status status = RUNNING
     cdef uint16_t line[MOST_STEPS]
     cdef int length = 0, which
-    cdef uint64_t firsts = EVENS
     cdef double start = clock(), heard = start, reported = start, now
     cdef str stopped = ""
     if is_won(&position.root, &position.packed):
@@ -466,7 +466,8 @@ def search(
         s.root = position.root
         s.start = position.packed
         set_root(&s.root, &s.start)
-        if prune and is_dead(&s.root, &s.start, &firsts, ROOT_CLOSURES):
+        set_guide(&s.guide)
+        if prune and is_dead(&s.root, &s.start, &s.guide, ROOT_CLOSURES):
             return ("lost", (), 1)
         if not open_table(&s.table, max_memory - sizeof(Search)):
             return ("memory", (), 0)

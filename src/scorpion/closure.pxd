@@ -13,7 +13,7 @@ from scorpion.position cimport (
     NOTHING, Position, Root, bit, first_parent, gone, is_dealt, lowest,
     on_table_now, seated,
 )
-from scorpion.twins cimport twins_block
+from scorpion.twins cimport Guide, twins_block
 
 # Facts, each a set of cards.
 cdef struct Facts:
@@ -221,11 +221,11 @@ cdef inline void close_facts(const Root* r, const Position* p, Facts* facts) noe
 
 
 cdef inline bint is_dead(
-    const Root* r, const Position* p, uint64_t* firsts, int closures
+    const Root* r, const Position* p, Guide* guide, int closures
 ) noexcept nogil:
     """Whether the closure proves that no line of play wins from this position.
 
-    ``firsts`` and ``closures`` are for :func:`twins_block`, which see.
+    ``guide`` and ``closures`` are for :func:`twins_block`, which see.
 
     Claim: every win turns up every card, brings every card but the Kings onto a
     parent, and ends with every card but the Aces carrying one, which was uncovered
@@ -235,7 +235,7 @@ cdef inline bint is_dead(
     """
     cdef Facts facts
     if r.alternating and not r.any_fills:
-        return twins_block(r, p, firsts, closures)
+        return twins_block(r, p, guide, closures)
     close_facts(r, p, &facts)
     if r.deck & ~facts.turned:
         return True

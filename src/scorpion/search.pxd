@@ -23,7 +23,7 @@ from scorpion.table cimport (
     ADDED, CHUNK_BITS, NO_MEMORY, NO_NODE, Found, Table, add, close_table, empty_table, mixed, node_at,
     open_table,
 )
-from scorpion.twins cimport EVENS
+from scorpion.twins cimport Guide, set_guide
 
 cdef enum:
     BUCKETS = 1024       # four random ties to each estimate, which is at most 255
@@ -56,6 +56,7 @@ cdef struct Search:
     bint merge               # name interchangeable cards alike
     bint greedy              # best first with restarts, else depth first
     uint32_t last            # the winning node
+    Guide guide              # where the closure looks first
 
 
 cdef inline uint32_t roll(Search* s) noexcept nogil:
@@ -116,7 +117,6 @@ cdef inline Status reach(Search* s, const Position* p, uint32_t parent) noexcept
     """Note a position that a move led to; put it on the frontier if it is new and alive."""
     cdef Key key
     cdef uint32_t number
-    cdef uint64_t* firsts
     cdef Found found
     key_of(s, p, &key)
     found = add(&s.table, &key, parent, &number)
@@ -124,12 +124,10 @@ cdef inline Status reach(Search* s, const Position* p, uint32_t parent) noexcept
         return OUT_OF_MEMORY
     if found == ADDED:
         s.nodes += 1
-        firsts = &node_at(&s.table, number).firsts
-        firsts[0] = EVENS if parent == NO_NODE else node_at(&s.table, parent).firsts
         if is_won(&s.root, p):
             s.last = number
             return WON
-        if not s.prune or not is_dead(&s.root, p, firsts, CLOSURES):
+        if not s.prune or not is_dead(&s.root, p, &s.guide, CLOSURES):
             push(s, number, p)
     return RUNNING
 
@@ -152,6 +150,7 @@ cdef inline Status begin(Search* s) noexcept nogil:
     s.nodes = 0
     s.run = 0
     s.run_length = FIRST_RUN
+    set_guide(&s.guide)
     s.chance = mixed(&s.start.key) | 1
     return begin_run(s)
 

@@ -23,7 +23,6 @@ cdef extern from *:
 
 cdef struct Node:
     Key key
-    uint64_t firsts  # what the closure found about who of two twins is seated first
     uint32_t parent  # the node it was first reached from; NO_NODE at the root
     uint32_t next    # in its bucket of the frontier
 

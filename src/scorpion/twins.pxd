@@ -14,7 +14,7 @@
 # other, or goes with a run that holds its parent too. Of two twins one lies on each
 # parent in the end, so each parent that holds no child yet is at some time uncovered.
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from scorpion.position cimport (
     NOTHING, Position, Root, bit, first_parent, fits, gone, is_dealt, lowest, on_table_now, seated,
@@ -28,7 +28,13 @@ cdef extern from *:
     uint64_t LOW "SCORPION_LOW"
     uint64_t EVENS "SCORPION_EVENS"
 
-# What a position says before any choice. All but the last four are sets of cards.
+# What is tried first, learnt from one question to the next. It decides no answer but
+# where closures run out.
+cdef struct Guide:
+    uint64_t firsts      # the witness: of each pair the one that last was the first
+    uint32_t cores[26]   # how often each pair stood in a core
+
+# What a position says before any choice.
 cdef struct Prospect:
     uint64_t turned     # face up, gone, or in the stock
     uint64_t opened     # uncovered, gone, or in the stock
@@ -38,9 +44,8 @@ cdef struct Prospect:
     uint64_t held       # gone, or holding a card seated on them
     uint64_t forced     # twins known to be seated first, or that may be taken to be
     uint64_t open_pairs # both cards of each pair in which either may be the first
-    uint64_t firsts     # of each open pair the one to try as first; the answer is left here
+    Guide* guide
     int closures        # that may still be computed
-    uint8_t cores[26]   # how often each pair stood in a core, capped
 
 # What the closure finds to happen at some time, each a set of cards.
 cdef struct Events:
@@ -48,6 +53,13 @@ cdef struct Events:
     uint64_t opened
     uint64_t left       # an unseated card for a parent, a King that lies on a card
     uint64_t claimed    # left while only one of its parents was known to be uncovered
+
+
+cdef inline void set_guide(Guide* guide) noexcept nogil:
+    cdef int pair
+    guide.firsts = EVENS
+    for pair in range(26):
+        guide.cores[pair] = 0
 
 
 cdef inline uint64_t twins_of(uint64_t cards) noexcept nogil:
@@ -208,7 +220,7 @@ cdef inline bint completes(
     """Follow every line of play at once; whether all that a win needs is found to happen.
 
     ``second`` are the cards of open pairs that may not be seated before their twin. Of
-    the others those among ``firsts`` claim to be first as soon as they can, and their
+    the others those the guide names claim to be first as soon as they can, and their
     twins only where nothing else goes on; once all is found the rest is not asked.
 
     *Seating.* A card is seated face up, on an uncovered parent. Claim: the first of
@@ -236,7 +248,7 @@ cdef inline bint completes(
     while True:
         both = with_both_parents(e.opened | q.held)
         ready = q.unseated & e.turned & ~e.left & (both | (may_be_first & with_a_parent(e.opened)))
-        fresh = with_parent_clear(r, p, q, e, ready & (both | q.forced | q.firsts))
+        fresh = with_parent_clear(r, p, q, e, ready & (both | q.forced | q.guide.firsts))
         fresh |= q.kings & e.turned & ~e.left
         if not fresh:
             if (
@@ -245,7 +257,7 @@ cdef inline bint completes(
                 and r.deck & ~<uint64_t>15 & ~(e.opened | q.held) == 0
             ):
                 return True
-            fresh = with_parent_clear(r, p, q, e, ready & ~(both | q.forced | q.firsts))
+            fresh = with_parent_clear(r, p, q, e, ready & ~(both | q.forced | q.guide.firsts))
             if not fresh:
                 return False
         e.claimed |= fresh & ~(both | q.kings)
@@ -308,23 +320,22 @@ cdef inline bint no_choice_completes(
         while own:
             card = lowest(own) >> 1
             own &= own - 1
-            if q.cores[card] < 255:
-                q.cores[card] += 1
+            q.guide.cores[card] += 1
         return True
     e.claimed &= q.open_pairs
     contested = e.claimed & twins_of(e.claimed) & EVENS
     if not contested:
-        q.firsts = (q.firsts & ~twins_of(e.claimed)) | e.claimed
-        q.firsts = (q.firsts & ~second) | (twins_of(second) & q.open_pairs)
+        own = e.claimed | twins_of(second)
+        q.guide.firsts = (q.guide.firsts & ~twins_of(own)) | own
         return False
     best = lowest(contested)
     contested &= contested - 1
     while contested:
         card = lowest(contested)
         contested &= contested - 1
-        if q.cores[card >> 1] > q.cores[best >> 1]:
+        if q.guide.cores[card >> 1] > q.guide.cores[best >> 1]:
             best = card
-    side = (bit(best) | bit(best + 1)) & ~q.firsts
+    side = (bit(best) | bit(best + 1)) & ~q.guide.firsts
     if not no_choice_completes(r, p, q, second | side, side, &core_here):
         return False
     if not core_here & side:
@@ -341,24 +352,19 @@ cdef inline bint no_choice_completes(
 
 
 cdef inline bint twins_block(
-    const Root* r, const Position* p, uint64_t* firsts, int closures
+    const Root* r, const Position* p, Guide* guide, int closures
 ) noexcept nogil:
     """Whether the position is lost whoever of each two twins is seated first.
 
-    ``firsts`` is the *witness*: one card of each pair, to be tried as the first of it,
-    best the answer found where this position came from, since a move seldom changes
-    it; the answer found here is left in it. It decides only what is tried first.
+    The guide's *witness* are the answers that completed the closure of the position
+    asked about before. A greedy search asks about one position and its neighbours, for
+    which they mostly do again, so one closure is enough. (Kept for the whole search the
+    witness does better than kept with each node, and needs no room there.)
     ``closures`` bounds the effort; a position not refuted within counts as alive.
     """
     cdef Prospect q
     cdef uint64_t core
-    cdef int pair
     look_ahead(r, p, &q)
-    q.firsts = firsts[0]
+    q.guide = guide
     q.closures = closures
-    for pair in range(26):
-        q.cores[pair] = 0
-    if no_choice_completes(r, p, &q, 0, 0, &core):
-        return True
-    firsts[0] = q.firsts
-    return False
+    return no_choice_completes(r, p, &q, 0, 0, &core)
