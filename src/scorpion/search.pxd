@@ -23,7 +23,7 @@ from scorpion.table cimport (
     ADDED, CHUNK_BITS, NO_MEMORY, NO_NODE, Found, Table, add, close_table, empty_table, mixed, node_at,
     open_table,
 )
-from scorpion.twins cimport Guide, set_guide
+from scorpion.twins cimport Guide
 
 cdef enum:
     BUCKETS = 1024       # four random ties to each estimate, which is at most 255
@@ -146,11 +146,10 @@ cdef inline Status begin_run(Search* s) noexcept nogil:
 
 
 cdef inline Status begin(Search* s) noexcept nogil:
-    """Set out from ``start``, whose root is ``root``; the table must be open."""
+    """Set out from ``start``, whose root is ``root``; the table must be open, the guide set."""
     s.nodes = 0
     s.run = 0
     s.run_length = FIRST_RUN
-    set_guide(&s.guide)
     s.chance = mixed(&s.start.key) | 1
     return begin_run(s)
 
