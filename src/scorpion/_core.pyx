@@ -1,7 +1,7 @@
 """The compiled engine: a packed position, and the search over it.
 
-A thin face over its rooms, ``position``, ``closure``, ``table``, ``search`` and
-``line`` (the ``.pxd`` files beside this one). It checks what it is given here and
+A thin face over its rooms, ``position``, ``twins``, ``closure``, ``table``, ``search``
+and ``line`` (the ``.pxd`` files beside this one). It checks what it is given here and
 trusts it inside. :class:`Position` has the names of its twin in ``reference`` and
 answers with the same values, errors and messages.
 """

@@ -92,21 +92,20 @@ cdef inline uint64_t holders(const Root* r, const Position* p) noexcept nogil:
 cdef inline void look_ahead(const Root* r, const Position* p, Prospect* q) noexcept nogil:
     """What the position says before any choice.
 
-    Three claims on who of two unseated twins is seated first.
+    Two claims on who of two unseated twins is seated first; in pairs that they leave
+    open either may be.
 
     *The stock.* If s lies in the undealt stock, its twin z may be taken as first, for
     a closure that is complete under the true answer is complete under this one. If z
-    truly is second, both parents are uncovered in the end, and z as first needs one of
-    them. That s is seated opens nothing: what it lands on was uncovered then, so no
-    other event waits for it, and in the end it finds both parents uncovered, as the
-    second needs. (With both in the stock the same holds for either.)
+    truly is second, it found a parent when both had been uncovered, and as first it
+    needs one of them. No other event waits for s to be seated, since what it lands on
+    was uncovered when it did; and in the end s finds both parents uncovered, as the
+    second needs. (With both in the stock nothing waits for either: both are second.)
 
     *The face-down parent.* If c lies on a face-down parent q of its own, c is the
     first. As long as c lies there, q neither turns up nor takes a card, so c must
     leave, for the other parent q'. If its twin z were seated before, it would be on q',
     and could leave it only for q, which is covered, or in a run with q': c would stay.
-
-    In every other pair of unseated twins either may be first.
     """
     cdef uint64_t on_table = on_table_now(r, p), down = on_table & ~p.up
     cdef uint64_t in_stock = 0 if is_dealt(p) else r.stock_set
@@ -129,15 +128,14 @@ cdef inline void look_ahead(const Root* r, const Position* p, Prospect* q) noexc
     q.kings = r.kings & on_table & ~p.key.based
     q.held = holders(r, p) | gone(p)
     pairs = q.unseated & twins_of(q.unseated)
-    q.forced = pairs & in_stock & EVENS & twins_of(in_stock)
-    q.forced |= pairs & twins_of(in_stock) & ~in_stock
+    q.forced = pairs & twins_of(in_stock) & ~in_stock
     while down:
         card = lowest(down)
         down &= down - 1
         child = p.above[card]
         if fits(r, child, card) and pairs & bit(child):
             q.forced |= bit(child)
-    q.open_pairs = pairs & ~(q.forced | twins_of(q.forced))
+    q.open_pairs = pairs & ~(in_stock | twins_of(in_stock) | q.forced | twins_of(q.forced))
 
 
 cdef inline bint comes_clear(
@@ -179,7 +177,8 @@ cdef inline bint finds_parent(
 
     Claim: a card whose twin is unseated or gone goes to a parent that is uncovered and
     holds no card (a gone one holds its). A card whose twin lies on a parent may go to
-    the other one, or to that one once the twin has itself led to the other.
+    the other one, or to that one once the twin has itself led to the other. (That the
+    twin's old parent is out of the card's own pile then follows.)
     """
     cdef int target = first_parent(r, card), other, twin
     if not (q.held >> target) & 1 and not (q.held >> target >> 1) & 1:
@@ -193,11 +192,7 @@ cdef inline bint finds_parent(
     if comes_clear(r, p, q, e, card, other):
         return True
     twin = card ^ 1
-    return (
-        not (gone(p) >> twin) & 1
-        and comes_clear(r, p, q, e, twin, other)
-        and comes_clear(r, p, q, e, card, other ^ 1)
-    )
+    return not (gone(p) >> twin) & 1 and comes_clear(r, p, q, e, twin, other)
 
 
 cdef inline uint64_t with_parent_clear(
@@ -221,7 +216,7 @@ cdef inline bint completes(
 
     ``second`` are the cards of open pairs that may not be seated before their twin. Of
     the others those the guide names claim to be first as soon as they can, and their
-    twins only where nothing else goes on; once all is found the rest is not asked.
+    twins only where nothing else goes on.
 
     *Seating.* A card is seated face up, on an uncovered parent. Claim: the first of
     two unseated twins needs one uncovered parent, the second both. It finds the one
@@ -235,8 +230,10 @@ cdef inline bint completes(
     parent that is taken. A King that lies on a card is free to leave, once face up;
     counting spaces gained nothing.
 
-    A win turns up every card, seats every card but the Kings, and ends with a card
-    seated on every card but the Aces.
+    A win seats every card but the Kings. (That it turns up every card and brings one
+    onto every card but the Aces follows: whatever is neither open nor held lies under
+    an unseated card or a King, so once the unseated have left all are uncovered, from
+    the open ends down.)
     """
     cdef uint64_t may_be_first = q.forced | (q.open_pairs & ~second)
     cdef uint64_t ready, both, fresh
@@ -245,18 +242,12 @@ cdef inline bint completes(
     e.opened = q.opened
     e.left = 0
     e.claimed = 0
-    while True:
+    while q.unseated & ~e.left:
         both = with_both_parents(e.opened | q.held)
         ready = q.unseated & e.turned & ~e.left & (both | (may_be_first & with_a_parent(e.opened)))
         fresh = with_parent_clear(r, p, q, e, ready & (both | q.forced | q.guide.firsts))
         fresh |= q.kings & e.turned & ~e.left
         if not fresh:
-            if (
-                r.deck & ~e.turned == 0
-                and q.unseated & ~e.left == 0
-                and r.deck & ~<uint64_t>15 & ~(e.opened | q.held) == 0
-            ):
-                return True
             fresh = with_parent_clear(r, p, q, e, ready & ~(both | q.forced | q.guide.firsts))
             if not fresh:
                 return False
@@ -268,6 +259,7 @@ cdef inline bint completes(
             if below != NOTHING:
                 e.opened |= bit(below)
                 e.turned |= bit(below)
+    return True
 
 
 cdef inline uint64_t core_of(
