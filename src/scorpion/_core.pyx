@@ -1,7 +1,8 @@
 """The compiled engine: a packed position, and the search over it.
 
-A thin face over its rooms, ``position``, ``spaces``, ``closure``, ``reductions``,
-``table``, ``search`` and ``line`` (the ``.pxd`` files beside this one). It checks what it is given here and
+A thin face over its rooms, ``position``, ``spaces``, ``twins``, ``closure``,
+``reductions``, ``table``, ``search``, ``line`` and ``shuffle`` (the ``.pxd`` files
+beside this one). It checks what it is given here and
 trusts it inside. :class:`Position` has the names of its twin in ``reference`` and
 answers with the same values, errors and messages.
 """
@@ -24,6 +25,7 @@ from scorpion.search cimport (
     look_for_shorter,
 )
 from scorpion.table cimport close_table
+from scorpion.twins cimport Guide, set_guide
 
 from array import array as _array
 
@@ -287,7 +289,11 @@ cdef class Position:
     @property
     def is_dead(self):
         """Whether the closure proves at a glance that no play wins."""
-        return not is_won(&self.root, &self.packed) and bool(is_dead(&self.root, &self.packed))
+        cdef Guide guide
+        set_guide(&guide)
+        return not is_won(&self.root, &self.packed) and bool(
+            is_dead(&self.root, &self.packed, &guide, True)
+        )
 
     # Moves.
 

@@ -13,7 +13,12 @@ from scorpion.position cimport (
     NOTHING, Position, Root, bit, first_parent, gone, is_dealt, lowest,
     on_table_now, seated,
 )
-from scorpion.spaces cimport FEW_PARKINGS, cannot_win_in_suit
+from scorpion.spaces cimport FEW_PARKINGS, MANY_PARKINGS, cannot_win_in_suit
+from scorpion.twins cimport Guide, twins_block
+
+cdef enum:
+    FEW_CLOSURES = 100       # for each position of a search
+    MANY_CLOSURES = 100000   # for a single one
 
 # Facts, each a set of cards.
 cdef struct Facts:
@@ -220,8 +225,13 @@ cdef inline void close_facts(const Root* r, const Position* p, Facts* facts) noe
         leave(p, facts, fresh)
 
 
-cdef inline bint is_dead(const Root* r, const Position* p) noexcept nogil:
+cdef inline bint is_dead(
+    const Root* r, const Position* p, Guide* guide, bint thorough
+) noexcept nogil:
     """Whether the closure proves that no line of play wins from this position.
+
+    ``guide`` is for :func:`twins_block`, which see. The searches within the closure
+    are bounded; ``thorough`` gives them the time that a single position is worth.
 
     Claim: every win turns up every card, brings every card but the Kings onto a
     parent, and ends with every card but the Aces carrying one, which was uncovered
@@ -231,7 +241,9 @@ cdef inline bint is_dead(const Root* r, const Position* p) noexcept nogil:
     """
     cdef Facts facts
     if not r.alternating:
-        return cannot_win_in_suit(r, p, FEW_PARKINGS)
+        return cannot_win_in_suit(r, p, MANY_PARKINGS if thorough else FEW_PARKINGS)
+    if not r.any_fills:
+        return twins_block(r, p, guide, MANY_CLOSURES if thorough else FEW_CLOSURES)
     close_facts(r, p, &facts)
     if r.deck & ~facts.turned:
         return True

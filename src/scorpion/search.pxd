@@ -22,11 +22,11 @@ from scorpion.position cimport (
     on_table_now, place, same_key, search_key, seated, unmake, unpack,
 )
 from scorpion.reductions cimport Parking, has_follow_up, leave_out, note_parking, parking_of, take_parking
-from scorpion.spaces cimport MANY_PARKINGS, cannot_win_in_suit
 from scorpion.table cimport (
     ADDED, CHUNK_BITS, NO_MEMORY, NO_NODE, Found, Table, add, close_table, empty_table, mixed, node_at,
     open_table,
 )
+from scorpion.twins cimport Guide, set_guide
 
 cdef enum:
     BUCKETS = 1024       # four random ties to each estimate, which is at most 255
@@ -68,6 +68,7 @@ cdef struct Search:
     bint greedy              # best first with restarts, else depth first
     uint32_t last            # the winning node
     int bound                # only lines of fewer moves are looked for; 0 for any
+    Guide guide              # where the closure looks first
 
 
 cdef inline uint32_t roll(Search* s) noexcept nogil:
@@ -195,7 +196,7 @@ cdef inline Status begin_run(Search* s) noexcept nogil:
         empty_table(&s.table)
     if s.run == 1 and s.prune and not s.root.alternating:
         # Not won soon: worth a longer look at where a loss would end the search.
-        if cannot_win_in_suit(&s.root, &s.start, MANY_PARKINGS):
+        if is_dead(&s.root, &s.start, &s.guide, True):
             return EXHAUSTED
     memset(s.heads, 0xFF, sizeof(s.heads))
     s.best_bucket = BUCKETS
@@ -214,9 +215,11 @@ cdef inline Status begin(Search* s) noexcept nogil:
     """
     s.last = NO_NODE
     s.nodes = 1
+    set_guide(&s.guide)
     if is_won(&s.root, &s.start):
         return WON
-    if s.prune and is_dead(&s.root, &s.start):
+    # In suit a longer look pays only where a win does not come soon: see begin_run.
+    if s.prune and is_dead(&s.root, &s.start, &s.guide, s.root.alternating):
         return EXHAUSTED
     s.nodes = 0
     if s.table.slots == NULL and not open_table(&s.table, s.memory):
@@ -245,7 +248,7 @@ cdef inline Status expand(Search* s, uint32_t entry) noexcept nogil:
     cdef Phase phase = NO_PHASE, later = NO_PHASE
     cdef int depth = depth_of(s, entry >> 2) + 1 if s.bound else 0
     cdef int which, found = successors(s, entry >> 2, &p, moves)
-    if s.prune and entry & 3 == JOINS and is_dead(&s.root, &p):
+    if s.prune and entry & 3 == JOINS and is_dead(&s.root, &p, &s.guide, False):
         return RUNNING
     for which in range(found):
         phases[which] = phase_of(s, &p, moves[which])

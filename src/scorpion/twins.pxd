@@ -1,0 +1,362 @@
+# What proves a position lost in alternating colours, where only Kings fill spaces.
+#
+# The closure of closure.pxd once more, for the rules under which a card has two
+# parents and a *twin*, the other card of its rank and colour, that competes for them.
+# Which of two twins is seated first is not known, and a win has one answer for every
+# pair: a position is lost if under no choice of answers the closure holds what every
+# win needs. The room has three parts: what a position says before any choice, the
+# closure under given choices, and the search over choices.
+#
+# The life of a card, which all arguments below rest on. A card other than a King that
+# lies on no parent, *unseated*, leaves its seat in one way only, by leading its pile
+# onto a parent (where it may have fallen from the stock): no space takes it, and no
+# run holds it. Once seated it stays on one of its two parents, moves from one to the
+# other, or goes with a run that holds its parent too. Of two twins one lies on each
+# parent in the end, so each parent that holds no child yet is at some time uncovered.
+
+from libc.stdint cimport uint32_t, uint64_t
+
+from scorpion.position cimport (
+    NOTHING, Position, Root, bit, first_parent, fits, gone, is_dealt, lowest, on_table_now, seated,
+)
+
+cdef extern from *:
+    """
+    #define SCORPION_LOW 0x1111111111111111ULL    /* the first card of every rank */
+    #define SCORPION_EVENS 0x5555555555555555ULL  /* the lower twin of every pair */
+    """
+    uint64_t LOW "SCORPION_LOW"
+    uint64_t EVENS "SCORPION_EVENS"
+
+# What is tried first, learnt from one question to the next. It decides no answer but
+# where closures run out.
+cdef struct Guide:
+    uint64_t firsts      # the witness: of each pair the one that last was the first
+    uint32_t cores[26]   # how often each pair stood in a core
+
+# What a position says before any choice.
+cdef struct Prospect:
+    uint64_t turned     # face up, gone, or in the stock
+    uint64_t opened     # uncovered, gone, or in the stock
+    uint64_t unseated   # not Kings, and neither on a parent nor gone
+    uint64_t kings      # that lie on another card
+    uint64_t under      # lie under a parent of theirs, in one column
+    uint64_t held       # gone, or holding a card seated on them
+    uint64_t forced     # twins known to be seated first, or that may be taken to be
+    uint64_t open_pairs # both cards of each pair in which either may be the first
+    Guide* guide
+    int closures        # that may still be computed
+
+# What the closure finds to happen at some time, each a set of cards.
+cdef struct Events:
+    uint64_t turned
+    uint64_t opened
+    uint64_t left       # an unseated card for a parent, a King that lies on a card
+    uint64_t claimed    # left while only one of its parents was known to be uncovered
+
+
+cdef inline void set_guide(Guide* guide) noexcept nogil:
+    cdef int pair
+    guide.firsts = EVENS
+    for pair in range(26):
+        guide.cores[pair] = 0
+
+
+cdef inline uint64_t twins_of(uint64_t cards) noexcept nogil:
+    return (cards & EVENS) << 1 | (cards >> 1 & EVENS)
+
+
+cdef inline uint64_t with_a_parent(uint64_t targets) noexcept nogil:
+    """Cards that fit on one of the targets at least: red ones on black, black on red."""
+    cdef uint64_t black = (targets | targets >> 1) & LOW, red = (targets >> 2 | targets >> 3) & LOW
+    return (black * 12 | red * 3) >> 4
+
+
+cdef inline uint64_t with_both_parents(uint64_t targets) noexcept nogil:
+    cdef uint64_t black = targets & targets >> 1 & LOW, red = targets >> 2 & targets >> 3 & LOW
+    return (black * 12 | red * 3) >> 4
+
+
+cdef inline uint64_t holders(const Root* r, const Position* p) noexcept nogil:
+    """Cards that carry a card seated on them."""
+    cdef uint64_t here = r.deck & ~gone(p)
+    cdef uint64_t first = p.key.first & here, second = p.key.second & here
+    return (
+        ((first | first >> 1) & LOW) << 6
+        | ((first >> 2 | first >> 3) & LOW) << 4
+        | ((second | second >> 1) & LOW) << 7
+        | ((second >> 2 | second >> 3) & LOW) << 5
+    )
+
+
+cdef inline void look_ahead(const Root* r, const Position* p, Prospect* q) noexcept nogil:
+    """What the position says before any choice.
+
+    Two claims on who of two unseated twins is seated first; in pairs that they leave
+    open either may be.
+
+    *The stock.* If s lies in the undealt stock, its twin z may be taken as first, for
+    a closure that is complete under the true answer is complete under this one. If z
+    truly is second, it found a parent when both had been uncovered, and as first it
+    needs one of them. No other event waits for s to be seated, since what it lands on
+    was uncovered when it did; and in the end s finds both parents uncovered, as the
+    second needs. (With both in the stock nothing waits for either: both are second.)
+
+    *The face-down parent.* If c lies on a face-down parent q of its own, c is the
+    first. As long as c lies there, q neither turns up nor takes a card, so c must
+    leave, for the other parent q'. If its twin z were seated before, it would be on q',
+    and could leave it only for q, which is covered, or in a run with q': c would stay.
+    """
+    cdef uint64_t on_table = on_table_now(r, p), down = on_table & ~p.up
+    cdef uint64_t in_stock = 0 if is_dealt(p) else r.stock_set
+    cdef uint64_t pairs, higher
+    cdef int column, card, child
+    q.turned = p.up | gone(p) | in_stock
+    q.opened = gone(p) | in_stock
+    q.under = 0
+    for column in range(r.columns):
+        card = p.tail[column]
+        if card != NOTHING:
+            q.opened |= bit(card)
+        higher = 0
+        while card != NOTHING:
+            if (higher >> first_parent(r, card)) & 3:
+                q.under |= bit(card)
+            higher |= bit(card)
+            card = p.below[card]
+    q.unseated = r.deck & ~(seated(p) | r.kings)
+    q.kings = r.kings & on_table & ~p.key.based
+    q.held = holders(r, p) | gone(p)
+    pairs = q.unseated & twins_of(q.unseated)
+    q.forced = pairs & twins_of(in_stock) & ~in_stock
+    while down:
+        card = lowest(down)
+        down &= down - 1
+        child = p.above[card]
+        if fits(r, child, card) and pairs & bit(child):
+            q.forced |= bit(child)
+    q.open_pairs = pairs & ~(in_stock | twins_of(in_stock) | q.forced | twins_of(q.forced))
+
+
+cdef inline bint comes_clear(
+    const Root* r, const Position* p, const Prospect* q, const Events* e, int card, int target
+) noexcept nogil:
+    """Whether the target, if it lies above the card in its column, gets out of its pile.
+
+    Claim: a card leads onto a target only when that is not in its own pile. If it now
+    is, one of the cards above the leading one, up to the target, has to leave its seat
+    before; take the first that does. It does not leave in a run, which would take the
+    target along, for good. So it leads: an unseated card onto a parent, a King to
+    a space, and a seated card onto its other parent, which must then be uncovered (not
+    gone, nor holding the twin: two seated twins never move again) and itself be out of
+    that card's pile.
+    """
+    cdef int step = card, other
+    if p.column[card] != p.column[target]:
+        return True
+    while step != target:
+        step = p.above[step]
+        if step == NOTHING:
+            return True
+    step = card
+    while step != target:
+        step = p.above[step]
+        if (e.left >> step) & 1:
+            return True
+        if (seated(p) >> step) & 1:
+            other = p.below[step] ^ 1
+            if (e.opened & ~q.held) >> other & 1 and comes_clear(r, p, q, e, step, other):
+                return True
+    return False
+
+
+cdef inline bint finds_parent(
+    const Root* r, const Position* p, const Prospect* q, const Events* e, int card
+) noexcept nogil:
+    """Whether a parent that the card may be the next to lie on is out of its pile.
+
+    Claim: a card whose twin is unseated or gone goes to a parent that is uncovered and
+    holds no card (a gone one holds its). A card whose twin lies on a parent may go to
+    the other one, or to that one once the twin has itself led to the other. (That the
+    twin's old parent is out of the card's own pile then follows.)
+    """
+    cdef int target = first_parent(r, card), other, twin
+    if not (q.held >> target) & 1 and not (q.held >> target >> 1) & 1:
+        return (
+            (e.opened >> target) & 1 and comes_clear(r, p, q, e, card, target)
+            or (e.opened >> target >> 1) & 1 and comes_clear(r, p, q, e, card, target + 1)
+        )
+    other = target
+    if (q.held >> other) & 1:
+        other += 1
+    if comes_clear(r, p, q, e, card, other):
+        return True
+    twin = card ^ 1
+    return not (gone(p) >> twin) & 1 and comes_clear(r, p, q, e, twin, other)
+
+
+cdef inline uint64_t with_parent_clear(
+    const Root* r, const Position* p, const Prospect* q, const Events* e, uint64_t cards
+) noexcept nogil:
+    """Those of the cards that :func:`finds_parent` grants."""
+    cdef uint64_t rest = cards & q.under
+    cdef int card
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if not finds_parent(r, p, q, e, card):
+            cards &= ~bit(card)
+    return cards
+
+
+cdef inline bint completes(
+    const Root* r, const Position* p, const Prospect* q, uint64_t second, Events* e
+) noexcept nogil:
+    """Follow every line of play at once; whether all that a win needs is found to happen.
+
+    ``second`` are the cards of open pairs that may not be seated before their twin. Of
+    the others those the guide names claim to be first as soon as they can, and their
+    twins only where nothing else goes on.
+
+    *Seating.* A card is seated face up, on an uncovered parent. Claim: the first of
+    two unseated twins needs one uncovered parent, the second both. It finds the one
+    that does not hold the first, or that which the first has left for the other, so
+    the other was uncovered; and the one that took the first was uncovered then. For
+    the same reason a card whose twin lies on a parent, or went with one, needs the
+    parent that is left.
+
+    *Uncovering.* A card is uncovered and face up once the card on it has left. If that
+    is seated on it, it stays covered here: nobody waits for it, since it counts as the
+    parent that is taken. A King that lies on a card is free to leave, once face up;
+    counting spaces gained nothing.
+
+    A win seats every card but the Kings. (That it turns up every card and brings one
+    onto every card but the Aces follows: whatever is neither open nor held lies under
+    an unseated card or a King, so once the unseated have left all are uncovered, from
+    the open ends down.)
+    """
+    cdef uint64_t may_be_first = q.forced | (q.open_pairs & ~second)
+    cdef uint64_t ready, both, fresh
+    cdef int card, below
+    e.turned = q.turned
+    e.opened = q.opened
+    e.left = 0
+    e.claimed = 0
+    while q.unseated & ~e.left:
+        both = with_both_parents(e.opened | q.held)
+        ready = q.unseated & e.turned & ~e.left & (both | (may_be_first & with_a_parent(e.opened)))
+        fresh = with_parent_clear(r, p, q, e, ready & (both | q.forced | q.guide.firsts))
+        fresh |= q.kings & e.turned & ~e.left
+        if not fresh:
+            fresh = with_parent_clear(r, p, q, e, ready & ~(both | q.forced | q.guide.firsts))
+            if not fresh:
+                return False
+        e.claimed |= fresh & ~(both | q.kings)
+        e.left |= fresh
+        while fresh:
+            below = p.below[lowest(fresh)]
+            fresh &= fresh - 1
+            if below != NOTHING:
+                e.opened |= bit(below)
+                e.turned |= bit(below)
+    return True
+
+
+cdef inline uint64_t core_of(
+    const Root* r, const Position* p, Prospect* q, uint64_t second, uint64_t kept, Events* e
+) noexcept nogil:
+    """A small part of ``second`` that keeps the closure, found incomplete in ``e``, incomplete.
+
+    Only a card that would have been seated had it been allowed to be first can matter;
+    the others are then left out one by one. ``kept`` is known to be needed.
+    """
+    cdef uint64_t core = second & e.turned & ~e.left & with_a_parent(e.opened)
+    cdef uint64_t rest = core & ~kept, own
+    while rest and q.closures > 0:
+        own = rest & -rest
+        rest &= rest - 1
+        q.closures -= 1
+        if not completes(r, p, q, core & ~own, e):
+            core &= ~own & e.turned & ~e.left & with_a_parent(e.opened)
+            rest &= core
+    return core
+
+
+cdef inline bint no_choice_completes(
+    const Root* r, const Position* p, Prospect* q, uint64_t second, uint64_t latest, uint64_t* core
+) noexcept nogil:
+    """Whether the closure stays incomplete however the open pairs are answered.
+
+    ``second`` are the cards of open pairs that are not the first of theirs so far, of
+    which ``latest`` came last. If the answer is yes, ``core`` are those of them that
+    the proof needs.
+
+    Claim: the closure grows with the set of cards that may be first. A true answer
+    names one of each pair, so a closure that is incomplete with both cards of all
+    undecided pairs allowed refutes every answer that goes on from here. Otherwise a
+    pair of which both cards claimed to be first is split. If the refutation of one side
+    does not need the side, it refutes the other too (conflict-directed backjumping,
+    Prosser 1993); else the two refutations together, less the side each has, refute
+    both. Where no pair has two claims, the claims are an answer that completes.
+    Running out of closures is no proof.
+    """
+    cdef Events e
+    cdef uint64_t contested, own, side, core_here, core_there
+    cdef int card, best
+    if q.closures <= 0:
+        return False
+    q.closures -= 1
+    if not completes(r, p, q, second, &e):
+        core[0] = core_of(r, p, q, second, latest, &e)
+        own = core[0]
+        while own:
+            card = lowest(own) >> 1
+            own &= own - 1
+            q.guide.cores[card] += 1
+        return True
+    e.claimed &= q.open_pairs
+    contested = e.claimed & twins_of(e.claimed) & EVENS
+    if not contested:
+        own = e.claimed | twins_of(second)
+        q.guide.firsts = (q.guide.firsts & ~twins_of(own)) | own
+        return False
+    best = lowest(contested)
+    contested &= contested - 1
+    while contested:
+        card = lowest(contested)
+        contested &= contested - 1
+        if q.guide.cores[card >> 1] > q.guide.cores[best >> 1]:
+            best = card
+    side = (bit(best) | bit(best + 1)) & ~q.guide.firsts
+    if not no_choice_completes(r, p, q, second | side, side, &core_here):
+        return False
+    if not core_here & side:
+        core[0] = core_here
+        return True
+    own = twins_of(side)
+    if not no_choice_completes(r, p, q, second | own, own, &core_there):
+        return False
+    if not core_there & own:
+        core[0] = core_there
+        return True
+    core[0] = (core_here & ~side) | (core_there & ~own)
+    return True
+
+
+cdef inline bint twins_block(
+    const Root* r, const Position* p, Guide* guide, int closures
+) noexcept nogil:
+    """Whether the position is lost whoever of each two twins is seated first.
+
+    The guide's *witness* are the answers that completed the closure of the position
+    asked about before. A greedy search asks about one position and its neighbours, for
+    which they mostly do again, so one closure is enough. (Kept for the whole search the
+    witness does better than kept with each node, and needs no room there.)
+    ``closures`` bounds the effort; a position not refuted within counts as alive.
+    """
+    cdef Prospect q
+    cdef uint64_t core
+    look_ahead(r, p, &q)
+    q.guide = guide
+    q.closures = closures
+    return no_choice_completes(r, p, &q, 0, 0, &core)
