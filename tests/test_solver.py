@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ from scorpion.rules import GAMES, Rules
 from scorpion.solver import Solution, Verdict, solve, solve_many, verify
 
 # Searched for minutes without an answer; used where a search must be long.
-HARD = deal("scorpion-tail", 40)
+HARD = deal(replace(GAMES["scorpion-tail"], stock="when-stuck"), 15)
 # The Microsoft deal that rules.md's authors print; won in wasp.
 WON = deal("wasp", 24, dealer="ms")
 NEARLY_WON = ": 7D 6D 5D 4D 3D 2D AD / KD QD JD TD 9D 8D / : / : / : / : / :"
@@ -155,13 +156,13 @@ def test_out_of_memory(most: int) -> None:
 
 MEMORY_SCRIPT = """
 from pathlib import Path
-from scorpion import deal, solve
+from scorpion import Rules, deal, solve
 
 def peak():
     status = Path("/proc/self/status").read_text()
     return 1024 * int(status.split("VmHWM:")[1].split()[0])
 
-board = deal("scorpion-tail", 40)
+board = deal(Rules("alternating", stock="when-stuck"), 15)
 solve(board, max_nodes=1_000)
 Path("/proc/self/clear_refs").write_text("5")
 before = peak()
@@ -280,8 +281,8 @@ def test_an_exception_of_cancel_is_passed_on() -> None:
 
 CTRL_C_SCRIPT = """
 import sys, time
-from scorpion import deal, solve
-board = deal("scorpion-tail", 40)
+from scorpion import Rules, deal, solve
+board = deal(Rules("alternating", stock="when-stuck"), 15)
 print("ready", flush=True)
 try:
     solve(board, max_nodes=None)
@@ -504,7 +505,7 @@ def test_batches_refuse_what_is_no_board(arguments: Any, words: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_shortening_only_ever_shortens(game: str) -> None:
     before = after = 0
-    for number in range(100_001, 100_041):
+    for number in range(100_001, 100_121):
         board = deal(game, number)
         plain = solve(board, max_nodes=5_000)
         short = solve(board, max_nodes=10_000, shorten=True)
