@@ -8,11 +8,14 @@ answers with the same values, errors and messages.
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
 
 from scorpion.closure cimport is_dead
 from scorpion.line cimport MOST_STEPS, shorten, trace
+from scorpion.nogoods cimport (
+    DEALT, LOOSE, Learner, Nogood, begin_learning, close_learning, learn, learns, trace_learned,
+)
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, list_moves,
@@ -443,35 +446,48 @@ def search(
     ``merge=False`` without naming interchangeable cards alike, ``greedy=False``
     depth first without restarts: all three only to check and to measure the others.
     """
-    cdef Search* s
+    cdef Search* s = NULL
+    cdef Learner* learner = NULL
     cdef Status status = RUNNING
     cdef uint16_t line[MOST_STEPS]
+    cdef uint64_t nodes = 0, room
     cdef int length = 0, which
     cdef double start = clock(), heard = start, reported = start, now
     cdef str stopped = ""
+    cdef bint learning = prune and learns(&position.root)
     if is_won(&position.root, &position.packed):
         return ("won", (), 1)
-    if sizeof(Search) > max_memory:
-        return ("memory", (), 0)
-    s = <Search*>calloc(1, sizeof(Search))
-    if s == NULL:
+    room = sizeof(Learner) if learning else sizeof(Search)
+    if room > max_memory:
         return ("memory", (), 0)
     try:
-        s.root = position.root
-        s.start = position.packed
-        set_root(&s.root, &s.start)
-        if prune and is_dead(&s.root, &s.start):
-            return ("lost", (), 1)
-        if not open_table(&s.table, max_memory - sizeof(Search)):
-            return ("memory", (), 0)
-        s.max_nodes = max_nodes
-        s.prune = prune
-        s.merge = merge
-        s.greedy = greedy
+        if learning:
+            learner = <Learner*>malloc(sizeof(Learner))
+            if learner == NULL:
+                return ("memory", (), 0)
+            learner.root = position.root
+            learner.limit = max_memory - room
+            learner.max_nodes = max_nodes
+        else:
+            s = <Search*>calloc(1, sizeof(Search))
+            if s == NULL:
+                return ("memory", (), 0)
+            s.root = position.root
+            s.start = position.packed
+            set_root(&s.root, &s.start)
+            if prune and is_dead(&s.root, &s.start):
+                return ("lost", (), 1)
+            if not open_table(&s.table, max_memory - room):
+                return ("memory", (), 0)
+            s.max_nodes = max_nodes
+            s.prune = prune
+            s.merge = merge
+            s.greedy = greedy
         with nogil:
-            status = begin(s)
+            status = begin_learning(learner, &position.packed) if learning else begin(s)
             while status == RUNNING:
-                status = advance(s)
+                status = learn(learner) if learning else advance(s)
+                nodes = learner.nodes if learning else s.nodes
                 now = clock()
                 if status != RUNNING:
                     break
@@ -488,24 +504,87 @@ def search(
                         stopped = "cancelled"
                     elif progress is not None and now - reported >= REPORT:
                         reported = now
-                        progress(s.nodes)
+                        progress(nodes)
                 if stopped is not None and stopped:
                     break
+            nodes = learner.nodes if learning else s.nodes
             if status == WON:
-                length = trace(s, line)
-                if length > 0:
-                    length = shorten(&s.root, &s.start, line, length)
+                if learning:
+                    length = trace_learned(learner, &position.packed, line)
+                    if length > 0:
+                        length = shorten(&learner.root, &position.packed, line, length)
+                else:
+                    length = trace(s, line)
+                    if length > 0:
+                        length = shorten(&s.root, &s.start, line, length)
         if status == WON:
             if length < 0:
                 raise RuntimeError("a win was found but its moves cannot be traced")
-            return ("won", tuple([move_of(line[which]) for which in range(length)]), s.nodes)
+            return ("won", tuple([move_of(line[which]) for which in range(length)]), nodes)
         if status == EXHAUSTED:
-            return ("lost", (), s.nodes)
+            return ("lost", (), nodes)
         if status == OUT_OF_NODES:
-            return ("nodes", (), s.nodes)
+            return ("nodes", (), nodes)
         if status == OUT_OF_MEMORY:
-            return ("memory", (), s.nodes)
-        return (stopped, (), s.nodes)
+            return ("memory", (), nodes)
+        return (stopped, (), nodes)
     finally:
-        close_table(&s.table)
+        if learner != NULL:
+            close_learning(learner)
+            free(learner)
+        if s != NULL:
+            close_table(&s.table)
+            free(s)
+
+
+def nogoods(Position position not None, *, uint64_t max_nodes):
+    """What the learning search learns within its first nodes, oldest first, to be checked.
+
+    Each is ``(moved, unmoved, landed)``: every position in which all of ``moved`` has
+    moved, none of ``unmoved`` has, and the stock cards have landed on what ``landed``
+    says (a dict, None for an empty column) is lost. Moved: joined its parent, or a King
+    that has left what it lay on or gone; DEAL and, for a King, ``"loose KH"`` are members
+    too (nogoods.pxd says what they mean). Empty where the rules are others.
+    """
+    cdef Learner* s
+    cdef Status status
+    cdef uint32_t which
+    cdef int index, card
+    cdef const Nogood* entry
+    learned = []
+    if not learns(&position.root):
+        return learned
+    s = <Learner*>malloc(sizeof(Learner))
+    if s == NULL:
+        raise MemoryError
+    try:
+        s.root = position.root
+        s.limit = <uint64_t>1 << 30
+        s.max_nodes = max_nodes
+        with nogil:
+            status = begin_learning(s, &position.packed)
+            while status == RUNNING:
+                status = learn(s)
+        for which in range(s.size):
+            entry = &s.nogoods[which]
+            landed = {}
+            for index in range(s.root.stock_size):
+                if entry.relied >> (6 * index) & 1:
+                    card = entry.landing >> (6 * index) & 63
+                    landed[CARD[s.root.stock[index]]] = None if card == NOTHING else CARD[card]
+            learned.append((members(s, entry.moved), members(s, entry.unmoved), landed))
+        return learned
+    finally:
+        close_learning(s)
         free(s)
+
+
+cdef object members(const Learner* s, uint64_t cards):
+    cdef int king
+    names = cards_in(cards)
+    for king in range(4):
+        if (cards >> (LOOSE + king)) & 1:
+            names.append("loose " + CARD[4 * s.root.ranks - 4 + king])
+    if (cards >> DEALT) & 1:
+        names.append(DEAL)
+    return frozenset(names)
