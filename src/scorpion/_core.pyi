@@ -61,6 +61,10 @@ def search(
     prune: bool = True,
     merge: bool = True,
     greedy: bool = True,
+    learn: bool = True,
 ) -> tuple[
     Literal["won", "lost", "nodes", "seconds", "memory", "cancelled"], tuple[Move, ...], int
 ]: ...
+def nogoods(
+    position: Position, *, max_nodes: int
+) -> list[tuple[frozenset[str], frozenset[str], dict[str, str | None]]]: ...

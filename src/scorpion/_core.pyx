@@ -14,7 +14,7 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from scorpion.closure cimport is_dead
 from scorpion.line cimport MOST_STEPS, shorten, trace
 from scorpion.nogoods cimport (
-    DEALT, LOOSE, Learner, Nogood, begin_learning, close_learning, learn, learns, trace_learned,
+    DEALT, LOOSE, Learner, Nogood, begin_learning, close_learning, learn as go_on, learns, trace_learned,
 )
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
@@ -437,6 +437,7 @@ def search(
     bint prune=True,
     bint merge=True,
     bint greedy=True,
+    bint learn=True,
 ):
     """Search for a win: ``(outcome, moves, nodes)``.
 
@@ -444,7 +445,8 @@ def search(
     was seen, or the closure proves the loss), or the budget that ran out: "nodes",
     "seconds", "memory" or "cancelled". ``prune=False`` searches without the closure,
     ``merge=False`` without naming interchangeable cards alike, ``greedy=False``
-    depth first without restarts: all three only to check and to measure the others.
+    depth first without restarts, ``learn=False`` without nogoods where they apply:
+    all four only to check and to measure the others.
     """
     cdef Search* s = NULL
     cdef Learner* learner = NULL
@@ -454,7 +456,7 @@ def search(
     cdef int length = 0, which
     cdef double start = clock(), heard = start, reported = start, now
     cdef str stopped = ""
-    cdef bint learning = prune and learns(&position.root)
+    cdef bint learning = prune and learn and learns(&position.root)
     if is_won(&position.root, &position.packed):
         return ("won", (), 1)
     room = sizeof(Learner) if learning else sizeof(Search)
@@ -486,7 +488,7 @@ def search(
         with nogil:
             status = begin_learning(learner, &position.packed) if learning else begin(s)
             while status == RUNNING:
-                status = learn(learner) if learning else advance(s)
+                status = go_on(learner) if learning else advance(s)
                 nodes = learner.nodes if learning else s.nodes
                 now = clock()
                 if status != RUNNING:
@@ -564,7 +566,7 @@ def nogoods(Position position not None, *, uint64_t max_nodes):
         with nogil:
             status = begin_learning(s, &position.packed)
             while status == RUNNING:
-                status = learn(s)
+                status = go_on(s)
         for which in range(s.size):
             entry = &s.nogoods[which]
             landed = {}

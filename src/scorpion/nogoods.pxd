@@ -59,6 +59,7 @@ cdef enum:
     FIRST_NOGOODS = 64
     MOST_NOGOODS = 1 << 14
     STEPS = 16           # between two looks at the clock
+    GREEDY_NODES = 60    # positions, seen while the first line is followed; most wins take some 50
     CODES = 125          # ways for three columns to be topped by one of four Kings' piles or empty
 
 cdef struct Nogood:
@@ -423,7 +424,7 @@ cdef inline bint is_known(Learner* s, const Frame* f) noexcept nogil:
     cdef const Nogood* entry
     cdef uint64_t missing
     for which in range(s.size):
-        entry = &s.nogoods[which]
+        entry = &s.nogoods[s.size - 1 - which]
         missing = entry.moved & ~f.moved | entry.unmoved & f.moved
         if missing | ((entry.landing ^ s.landing) & entry.relied):
             continue
@@ -649,31 +650,47 @@ cdef inline void finish_deal(const Learner* s, Frame* f) noexcept nogil:
     f.done |= bit(DEALT)
 
 
+cdef inline bint stands_alike(
+    const Learner* s, const Frame* f, int code, int other, int columns
+) noexcept nogil:
+    """Whether two codes put the same piles on the given columns, a bit each."""
+    cdef int column
+    for column in range(s.root.stock_size):
+        if columns >> column & 1 and standing(s, f, code, column) != standing(s, f, other, column):
+            return False
+    return True
+
+
 cdef inline void absorb_deal(Learner* s, Frame* f) noexcept nogil:
-    """Add the nogood of a deal that was tried.
+    """Add the nogood of a deal that was tried, and go on to one that it does not refute.
 
     It relies on the landing of a stock card also if it has it in P (it joined by
-    landing) or in C, unless a card of C covers the parent, so that it cannot land
-    there. (`cover` is that from before the deal here.)
+    landing) or in C (it may not join so): unless it cannot land on its parent, which
+    is covered by an unmoved card, to be put into C, or in the stock itself.
     """
     cdef int which, card, cover, king
-    cdef int relied = s.found.relied
+    cdef int relied = s.found.relied, code = f.code
+    f.why_moved |= s.found.why_moved & ~s.root.stock_set & ~bit(DEALT)
+    f.why_unmoved |= s.found.why_unmoved & ~s.root.stock_set
     for which in range(s.root.stock_size):
         card = s.root.stock[which]
         if (s.found.why_moved >> card) & 1:
             relied |= 1 << which
         elif (s.found.why_unmoved & ~s.root.kings) >> card & 1:
             cover = s.cover[card + 4]
-            if cover == NOTHING or not (s.found.why_unmoved & ~s.root.stock_set) >> cover & 1:
+            if cover != NOTHING and not (f.moved >> cover) & 1:
+                f.why_unmoved |= bit(cover)
+            elif not (s.root.stock_set >> (card + 4)) & 1:
                 relied |= 1 << which
     for which in range(s.root.stock_size):
         if relied >> which & 1 and is_slot(s, f, which):
-            king = standing(s, f, f.code, which)
+            king = standing(s, f, code, which)
             if king != NOTHING:
                 f.relied_kings |= bit(king)
     f.relied_columns |= relied
-    f.why_moved |= s.found.why_moved & ~s.root.stock_set & ~bit(DEALT)
-    f.why_unmoved |= s.found.why_unmoved & ~s.root.stock_set
+    next_code(s, f)
+    while f.code < CODES and stands_alike(s, f, code, f.code, relied):
+        next_code(s, f)
 
 
 cdef inline void expand_gone(Learner* s, uint64_t left) noexcept nogil:
@@ -695,7 +712,6 @@ cdef inline void absorb(Learner* s, Frame* f, const Frame* child) noexcept nogil
         return
     if f.move == DEALT:
         absorb_deal(s, f)
-        next_code(s, f)
         if f.code == CODES:
             finish_deal(s, f)
         return
@@ -705,12 +721,45 @@ cdef inline void absorb(Learner* s, Frame* f, const Frame* child) noexcept nogil
     f.done |= bit(f.move)
 
 
+cdef inline void narrow(const Learner* s, Frame* f) noexcept nogil:
+    """Start C from a card that must move and cannot yet, so that few moves are to be tried.
+
+    After the deal the cards of the parent's C come first: what they lead to is there
+    already. Such choices make no difference to what is proved, only to how soon.
+    """
+    cdef uint64_t seeds = needed(s) & ~f.moved & ~f.open
+    cdef uint64_t todo
+    cdef int least = 1 << 20, score
+    cdef Frame trial = f[0], chosen = f[0]
+    if not (f.moved >> DEALT) & 1:
+        seeds |= bit(DEALT)
+    elif s.depth and s.frames[s.depth - 1].why_unmoved & seeds:
+        seeds &= s.frames[s.depth - 1].why_unmoved
+    while seeds:
+        trial.why_moved = trial.done = 0
+        trial.relied = 0
+        trial.why_unmoved = seeds & -seeds
+        seeds &= seeds - 1
+        while True:
+            todo = trial.why_unmoved & ~trial.done & ~trial.open
+            if not todo:
+                break
+            explain(s, &trial, lowest(todo), trial.moved)
+        score = 64 * count(trial.why_unmoved & trial.open) + count(trial.why_moved)
+        if score < least:
+            least = score
+            chosen = trial
+    f[0] = chosen
+
+
 cdef inline int choose(const Learner* s, Frame* f) noexcept nogil:
     """The next move to try, -1 if all of C is explained or refuted."""
     cdef uint64_t open = f.open
     cdef uint64_t todo
     if f.code >= 0 and f.code < CODES:
         return DEALT
+    if not f.why_unmoved and s.nodes > GREEDY_NODES:
+        narrow(s, f)
     if f.why_unmoved:
         while True:
             todo = f.why_unmoved & ~f.done & ~f.open
@@ -724,7 +773,10 @@ cdef inline int choose(const Learner* s, Frame* f) noexcept nogil:
 
 
 cdef inline int best(const Learner* s, const Frame* f, uint64_t open) noexcept nogil:
-    """Which of the moves to try first; all that depends on it is how soon a win is found."""
+    """Which move to try first: a high card, then a King, then the deal.
+
+    All that depends on it is how soon a win is found.
+    """
     if open & s.root.deck & ~s.root.kings:
         return highest(open & s.root.deck & ~s.root.kings)
     return lowest(open)
