@@ -34,9 +34,8 @@ def moved_cards(start: Any, now: Any, landed: Landed) -> set[object]:
     moved: set[object] = set() if now.stock else {DEAL}
     for number, card in enumerate(DECK[: 4 * start.ranks]):
         seated, gone = (first >> number) & 1, (first & second) >> number & 1
-        if gone or (card not in kings and seated):
-            moved.add(card)
-        elif card in kings and card not in at_base and (based >> number) & 1:
+        shifted = card in kings and card not in at_base and (based >> number) & 1
+        if gone or shifted or (card not in kings and seated):
             moved.add(card)
     return moved
 
@@ -111,8 +110,8 @@ def check_nogoods(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[in
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_positions_that_nogoods_match_are_lost(rules: Rules) -> None:
-    found = [check_nogoods(rules, shape, 11, 200) for shape in SHAPES]
-    assert sum(checked for checked, _ in found) > 2_000
+    found = [check_nogoods(rules, shape, 11, 120) for shape in SHAPES]
+    assert sum(checked for checked, _ in found) > 1_500
     assert sum(matched for _, matched in found) > 10_000
 
 
@@ -212,7 +211,7 @@ def test_budgets_hold() -> None:
     outcome, _, nodes = _core.search(core, max_nodes=10**9, max_seconds=1e9, max_memory=2**30)
     assert outcome == "lost"
     assert nodes > 3_000
-    limits = {"max_nodes": nodes, "max_seconds": 1e9, "max_memory": 2**30}
+    limits: dict[str, Any] = {"max_nodes": nodes, "max_seconds": 1e9, "max_memory": 2**30}
     assert _core.search(core, **limits) == ("lost", (), nodes)
     for fewer in (1, 2, 60, 61, 1_000, nodes - 1):
         assert _core.search(core, **{**limits, "max_nodes": fewer}) == ("nodes", (), fewer)
@@ -223,7 +222,7 @@ def test_budgets_hold() -> None:
 def test_old_nogoods_give_way_when_memory_is_short() -> None:
     """Room for a few dozen of them: the same verdict after more positions."""
     core = deal("scorpion", HARD)._position
-    limits = {"max_nodes": 10**9, "max_seconds": 1e9, "max_memory": 2**30}
+    limits: dict[str, Any] = {"max_nodes": 10**9, "max_seconds": 1e9, "max_memory": 2**30}
     ample = _core.search(core, **limits)
     short = _core.search(core, **{**limits, "max_memory": 2**15})
     assert short[0] == ample[0]

@@ -13,8 +13,9 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 
 from scorpion.closure cimport is_dead
 from scorpion.line cimport MOST_STEPS, shorten, trace
+from scorpion.moved cimport DEALT, LOOSE, learns
 from scorpion.nogoods cimport (
-    DEALT, LOOSE, Learner, Nogood, begin_learning, close_learning, learn as go_on, learns, trace_learned,
+    Learner, Nogood, begin_learning, close_learning, learn as go_on, trace_learned,
 )
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
@@ -467,7 +468,7 @@ def search(
             learner = <Learner*>malloc(sizeof(Learner))
             if learner == NULL:
                 return ("memory", (), 0)
-            learner.root = position.root
+            learner.ground.root = position.root
             learner.limit = max_memory - room
             learner.max_nodes = max_nodes
         else:
@@ -514,7 +515,7 @@ def search(
                 if learning:
                     length = trace_learned(learner, &position.packed, line)
                     if length > 0:
-                        length = shorten(&learner.root, &position.packed, line, length)
+                        length = shorten(&learner.ground.root, &position.packed, line, length)
                 else:
                     length = trace(s, line)
                     if length > 0:
@@ -560,7 +561,7 @@ def nogoods(Position position not None, *, uint64_t max_nodes):
     if s == NULL:
         raise MemoryError
     try:
-        s.root = position.root
+        s.ground.root = position.root
         s.limit = <uint64_t>1 << 30
         s.max_nodes = max_nodes
         with nogil:
@@ -570,10 +571,10 @@ def nogoods(Position position not None, *, uint64_t max_nodes):
         for which in range(s.size):
             entry = &s.nogoods[which]
             landed = {}
-            for index in range(s.root.stock_size):
+            for index in range(s.ground.root.stock_size):
                 if entry.relied >> (6 * index) & 1:
                     card = entry.landing >> (6 * index) & 63
-                    landed[CARD[s.root.stock[index]]] = None if card == NOTHING else CARD[card]
+                    landed[CARD[s.ground.root.stock[index]]] = None if card == NOTHING else CARD[card]
             learned.append((members(s, entry.moved), members(s, entry.unmoved), landed))
         return learned
     finally:
@@ -586,7 +587,7 @@ cdef object members(const Learner* s, uint64_t cards):
     names = cards_in(cards)
     for king in range(4):
         if (cards >> (LOOSE + king)) & 1:
-            names.append("loose " + CARD[4 * s.root.ranks - 4 + king])
+            names.append("loose " + CARD[4 * s.ground.root.ranks - 4 + king])
     if (cards >> DEALT) & 1:
         names.append(DEAL)
     return frozenset(names)

@@ -1,13 +1,6 @@
 # Learning from dead ends: in-suit games whose spaces only Kings fill, stock any-time.
 #
-# In these games a card that is not a King fits on one card alone, its parent, and
-# never leaves it again: each moves once at most. A King moves at most once that
-# matters, from a card to an empty column; which column it is counts only for where
-# the stock lands, and is left open until the deal. So a position is the set of cards
-# that have *moved*: joined their parent, or, Kings, left what they lay on (or the
-# table, with their run). Moved cards stay moved. Two kinds of marks count as cards:
-# DEALT, and for each King that was at a base from the start LOOSE: it has been face
-# up while a column was empty, so before the deal it may be shifted from base to base.
+# Positions are sets of moved cards here (moved.pxd), and moved cards stay moved.
 #
 # A *nogood* (P, C) says: every position in which all of P has moved and none of C has
 # is lost. Each is proved so: a win moves all of C; take the first of C to move, in
@@ -34,9 +27,12 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 
 from scorpion.line cimport MOST_STEPS
+from scorpion.moved cimport (
+    CODES, DEALT, LOOSE, Ground, Stand, carries, is_done, is_slot, lies_on, loose_kings, needed,
+    next_code, play, possible_moves, reachable, set_out, spaces, standing, suit_of, take_back,
+)
 from scorpion.position cimport (
-    COLUMNS, DEAL, NOTHING, STOCK, Position, Root, Undo, bit, count, gone, is_dealt, is_won, lowest, make,
-    seated, set_root,
+    DEAL, NOTHING, STOCK, Position, Root, Undo, bit, count, is_won, lowest, make,
 )
 from scorpion.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
 
@@ -51,16 +47,12 @@ cdef extern from *:
     """
     int highest "scorpion_highest"(uint64_t set) noexcept nogil
 
-
 cdef enum:
-    LOOSE = 52           # four marks, by suit
-    DEALT = 56
-    MOST_FRAMES = 64     # a game has at most 52 moves here, four marks and the deal
+    MOST_FRAMES = 64     # a game has at most 52 moves here and the deal
     FIRST_NOGOODS = 64
     MOST_NOGOODS = 1 << 14
     STEPS = 16           # between two looks at the clock
     GREEDY_NODES = 60    # positions, seen while the first line is followed; most wins take some 50
-    CODES = 125          # ways for three columns to be topped by one of four Kings' piles or empty
 
 cdef struct Nogood:
     uint64_t moved       # P
@@ -69,30 +61,19 @@ cdef struct Nogood:
     uint64_t relied      # ones in the fields that are relied upon
 
 cdef struct Frame:
-    uint64_t moved
-    uint64_t uncovered   # on the table, and what covered it at the start (or the stock) has moved
-    uint64_t gone        # Kings of the suits that have left the table
+    Stand at
     uint64_t open        # the moves that are possible
     uint64_t why_moved   # the nogood in the making: P, C,
     uint64_t why_unmoved
     uint64_t done        # what of C is explained or refuted,
     int relied           # and the stock cards whose landing it relies on, a bit each
     int move             # the one being tried: a card or DEALT
-    int code             # how the Kings stand for the deal being tried
+    int code             # how the Kings stand for the deal being tried; -1 before the first
     int relied_columns   # of the deals tried so far
     uint64_t relied_kings
 
 cdef struct Learner:
-    Root root
-    uint64_t start_moved
-    uint64_t bases       # at the start, or landed on an empty column
-    uint64_t face_down   # at the start; less what the stock landed on, which has turned up
-    uint8_t below[64]    # what an unmoved card lies on
-    uint8_t cover[64]    # the unmoved card that lies, or lay, on it
-    uint64_t pile[64]    # all that lies on a card now
-    uint8_t base[COLUMNS]
-    uint8_t hidden[STOCK]  # what the landed stock replaced in `cover`
-    uint64_t landing
+    Ground ground
     Frame frames[MOST_FRAMES]
     int depth
     bint refuted         # `found` refutes the deepest frame
@@ -107,170 +88,23 @@ cdef struct Learner:
     uint64_t max_nodes
 
 
-cdef inline bint learns(const Root* r) noexcept nogil:
-    """Whether the rules are those that this search is for."""
-    return not r.alternating and not r.any_fills and not r.when_stuck
+cdef inline void begin_frame(Frame* f) noexcept nogil:
+    """Nothing is known yet of a position just reached."""
+    f.why_moved = f.why_unmoved = f.done = 0
+    f.relied = 0
+    f.code = -1
+    f.relied_columns = 0
+    f.relied_kings = 0
 
 
-cdef inline uint64_t suit_of(const Learner* s, int card) noexcept nogil:
-    return s.root.deck & (<uint64_t>0x0001111111111111 << (card & 3))
-
-
-cdef inline int lies_on(const Learner* s, uint64_t moved, int card) noexcept nogil:
-    if not (moved >> card) & 1:
-        return s.below[card]
-    return NOTHING if (s.root.kings >> card) & 1 else card + 4
-
-
-cdef inline int carries(const Learner* s, uint64_t moved, int card) noexcept nogil:
-    """What lies on a card of the table."""
-    cdef int cover
-    if card > 3 and (moved >> (card - 4)) & 1:
-        return card - 4
-    cover = s.cover[card]
-    return NOTHING if cover == NOTHING or (moved >> cover) & 1 else cover
-
-
-cdef inline void lift(Learner* s, uint64_t moved, int card, uint64_t group) noexcept nogil:
-    """Take a group off the card and all that it lies on."""
-    while card != NOTHING:
-        s.pile[card] &= ~group
-        card = lies_on(s, moved, card)
-
-
-cdef inline void lower(Learner* s, uint64_t moved, int card, uint64_t group) noexcept nogil:
-    while card != NOTHING:
-        s.pile[card] |= group
-        card = lies_on(s, moved, card)
-
-
-cdef inline uint64_t complete_suits(const Learner* s, uint64_t joined, uint64_t opened) noexcept nogil:
-    """The Kings of suits all joined, with the Ace uncovered."""
-    cdef uint64_t all = joined | s.root.kings | ~s.root.deck
-    all &= all >> 32
-    all &= all >> 16
-    all &= all >> 8
-    all &= all >> 4
-    return (all & opened & 15) << (4 * s.root.ranks - 4)
-
-
-cdef inline int spaces(const Learner* s, const Frame* f) noexcept nogil:
-    """Empty columns: those without a base of the start or a King that moved to one."""
-    return (
-        s.root.columns
-        - count(s.bases & ~f.moved)
-        - count(f.moved & s.root.kings & ~s.bases & ~f.gone)
-    )
-
-
-cdef inline void uncover(const Learner* s, Frame* f, int card) noexcept nogil:
-    if s.below[card] != NOTHING:
-        f.uncovered |= bit(s.below[card])
-
-
-cdef inline void after_move(Learner* s, Frame* f) noexcept nogil:
-    """What follows by itself: finished runs leave, Kings come loose."""
-    cdef uint64_t leaving, before = f.moved, loose
-    cdef int king
-    if not s.root.stays:
-        while True:
-            leaving = complete_suits(s, f.moved, f.uncovered) & ~f.gone
-            if not leaving:
-                break
-            king = lowest(leaving)
-            f.gone |= bit(king)
-            if not (f.moved >> king) & 1:
-                lift(s, before, s.below[king], s.pile[king] | bit(king))
-                f.moved |= bit(king)
-                uncover(s, f, king)
-    if not (f.moved >> DEALT) & 1 and spaces(s, f) > 0:
-        loose = s.bases & s.root.kings & ~f.gone & (f.uncovered | ~s.face_down)
-        f.moved |= (loose >> (4 * s.root.ranks - 4)) << LOOSE
-
-
-cdef inline void find_moves(const Learner* s, Frame* f) noexcept nogil:
-    cdef uint64_t up = ~f.moved & (f.uncovered | ~s.face_down)
-    cdef uint64_t cards = up & s.root.deck & ~s.root.kings & f.uncovered >> 4
-    cdef int card
-    if not (f.moved >> DEALT) & 1:
-        cards &= ~s.root.stock_set
-        up &= ~s.root.stock_set
-    f.open = cards
-    while cards:
-        card = lowest(cards)
-        cards &= cards - 1
-        if (s.pile[card] >> (card + 4)) & 1:
-            f.open &= ~bit(card)
-    if up & s.root.kings & ~s.bases and spaces(s, f) > 0:
-        f.open |= up & s.root.kings & ~s.bases
-    f.open |= ~f.moved & bit(DEALT)
-
-
-cdef inline uint64_t needed(const Learner* s) noexcept nogil:
-    """All that a win moves: in games whose runs stay, a King at a base need not."""
-    return s.root.deck & ~(s.bases & s.root.kings) if s.root.stays else s.root.deck
-
-
-cdef inline uint64_t reachable(const Learner* s, const Frame* f) noexcept nogil:
-    """The cards that may move at some time if moves did not compete: the closure.
-
-    The same facts as in closure.pxd, over sets. Claim: whatever moves in a real line
-    of play is in the answer, by induction along the line. A card that joins was face
-    up, its parent uncovered (what covered it had moved), and not in the card's own
-    pile: if it is there now, some card above the leading one, up to the parent, had
-    moved. A King moves when face up to a column that was emptied, so that a base had
-    moved, or with its run, when all its suit had joined and the Ace was uncovered.
-    Undealt stock cards lie open and cover nothing yet.
-    """
-    cdef uint64_t reach = f.moved & s.root.deck
-    cdef uint64_t opened = f.uncovered
-    cdef uint64_t up, fresh, rest, finished
-    cdef uint64_t kings = s.root.kings
-    cdef int card
-    cdef bint space = spaces(s, f) > 0
-    if not (f.moved >> DEALT) & 1:
-        opened |= s.root.stock_set
-    while True:
-        up = (opened | ~s.face_down) & ~reach & s.root.deck
-        fresh = up & ~kings & opened >> 4
-        rest = fresh
-        while rest:
-            card = lowest(rest)
-            rest &= rest - 1
-            if (
-                (s.pile[card] >> (card + 4)) & 1
-                and not s.pile[card] & ~s.pile[card + 4] & reach & ~f.moved
-            ):
-                fresh &= ~bit(card)
-        if space:
-            fresh |= up & kings & ~s.bases
-        if not s.root.stays:
-            finished = complete_suits(s, reach, opened) & ~f.gone
-            fresh |= finished & ~reach
-            if finished & f.moved and not space:
-                # The run of a King that has moved to a column leaves it empty.
-                space = True
-                continue
-        if not fresh:
-            return reach
-        reach |= fresh
-        if fresh & s.bases:
-            space = True
-        while fresh:
-            card = lowest(fresh)
-            fresh &= fresh - 1
-            if s.below[card] != NOTHING:
-                opened |= bit(s.below[card])
-
-
-cdef inline int stock_index(const Learner* s, int card) noexcept nogil:
+cdef inline int stock_index(const Ground* s, int card) noexcept nogil:
     cdef int which = 0
     while s.root.stock[which] != card:
         which += 1
     return which
 
 
-cdef inline void blame(const Learner* s, Frame* f, int card) noexcept nogil:
+cdef inline void blame(const Ground* s, Frame* f, int card) noexcept nogil:
     """Rely on an unmoved card lying where it lay at the start, or where it landed."""
     f.why_unmoved |= bit(card)
     if (s.root.stock_set >> card) & 1:
@@ -278,7 +112,7 @@ cdef inline void blame(const Learner* s, Frame* f, int card) noexcept nogil:
 
 
 cdef inline void blame_unfinished(
-    const Learner* s, Frame* f, int king, uint64_t reach
+    const Ground* s, Frame* f, int king, uint64_t reach
 ) noexcept nogil:
     """Rely on a King's run being unfinished: a card of it unmoved, or its Ace covered."""
     cdef uint64_t missing = suit_of(s, king) & ~s.root.kings & ~reach
@@ -288,13 +122,13 @@ cdef inline void blame_unfinished(
         f.why_unmoved |= bit(lowest(missing))
 
 
-cdef inline void blame_occupied(const Learner* s, Frame* f, uint64_t reach) noexcept nogil:
+cdef inline void blame_occupied(const Ground* s, Frame* f, uint64_t reach) noexcept nogil:
     """Rely on every column being occupied: by a base of the start or a King since.
 
     Where runs leave, a King must also be kept from leaving with its run. For one that
     was at a base from the start this falls to its own explanation as a card of C.
     """
-    cdef uint64_t rest = s.bases & ~f.moved
+    cdef uint64_t rest = s.bases & ~f.at.moved
     cdef int card
     while rest:
         card = lowest(rest)
@@ -303,14 +137,14 @@ cdef inline void blame_occupied(const Learner* s, Frame* f, uint64_t reach) noex
             blame(s, f, card)
         elif (s.root.stock_set >> card) & 1:
             f.relied |= 1 << stock_index(s, card)
-    rest = f.moved & s.root.kings & ~s.bases & ~f.gone
+    rest = f.at.moved & s.root.kings & ~s.bases & ~f.at.gone
     f.why_moved |= rest
     while rest and not s.root.stays:
         blame_unfinished(s, f, lowest(rest), reach)
         rest &= rest - 1
 
 
-cdef inline void explain(const Learner* s, Frame* f, int card, uint64_t reach) noexcept nogil:
+cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) noexcept nogil:
     """Say why a card of C cannot be the first of C to move, adding to P and C.
 
     ``reach`` is what may have moved by then: the closure's answer at a dead position,
@@ -327,12 +161,12 @@ cdef inline void explain(const Learner* s, Frame* f, int card, uint64_t reach) n
       - a King: all columns are occupied, and its run is unfinished.
       - a King comes not loose: it is face down, or all columns are occupied.
     """
-    cdef uint64_t stock = 0 if (f.moved >> DEALT) & 1 else s.root.stock_set
+    cdef uint64_t stock = 0 if (f.at.moved >> DEALT) & 1 else s.root.stock_set
     cdef int parent, cover, step
     f.done |= bit(card)
     if card >= LOOSE:
         card += 4 * s.root.ranks - 4 - LOOSE
-        if (s.face_down & ~f.uncovered) >> card & 1:
+        if (s.face_down & ~f.at.uncovered) >> card & 1:
             f.why_unmoved |= bit(s.cover[card])
         else:
             blame_occupied(s, f, reach)
@@ -360,18 +194,18 @@ cdef inline void explain(const Learner* s, Frame* f, int card, uint64_t reach) n
         return
     step = parent
     while step != card:
-        if (f.moved >> step) & 1:
+        if (f.at.moved >> step) & 1:
             f.why_moved |= bit(step)
         else:
             blame(s, f, step)
-        step = lies_on(s, f.moved, step)
+        step = lies_on(s, f.at.moved, step)
 
 
-cdef inline void mark_stock(const Learner* s, Frame* f) noexcept nogil:
+cdef inline void mark_stock(const Ground* s, Frame* f) noexcept nogil:
     """Put DEALT into P where a finished nogood may not hold before the deal."""
     cdef uint64_t stock = s.root.stock_set & f.why_unmoved
     cdef int cover
-    if not (f.moved >> DEALT) & 1 or not s.root.stock_set:
+    if not (f.at.moved >> DEALT) & 1 or not s.root.stock_set:
         return
     if f.relied or f.why_moved & s.root.stock_set:
         f.why_moved |= bit(DEALT)
@@ -410,10 +244,10 @@ cdef inline bint keep(Learner* s, const Frame* f) noexcept nogil:
     entry.moved = f.why_moved
     entry.unmoved = f.why_unmoved
     entry.relied = 0
-    for which in range(s.root.stock_size):
+    for which in range(s.ground.root.stock_size):
         if f.relied >> which & 1:
             entry.relied |= <uint64_t>63 << (6 * which)
-    entry.landing = s.landing & entry.relied
+    entry.landing = s.ground.landing & entry.relied
     return True
 
 
@@ -425,8 +259,8 @@ cdef inline bint is_known(Learner* s, const Frame* f) noexcept nogil:
     cdef uint64_t missing
     for which in range(s.size):
         entry = &s.nogoods[s.size - 1 - which]
-        missing = entry.moved & ~f.moved | entry.unmoved & f.moved
-        if missing | ((entry.landing ^ s.landing) & entry.relied):
+        missing = entry.moved & ~f.at.moved | entry.unmoved & f.at.moved
+        if missing | ((entry.landing ^ s.ground.landing) & entry.relied):
             continue
         s.found.why_moved = entry.moved
         s.found.why_unmoved = entry.unmoved
@@ -438,188 +272,40 @@ cdef inline bint is_known(Learner* s, const Frame* f) noexcept nogil:
     return False
 
 
-# The deal. The columns on which the stock lands are of two kinds. One whose base is
-# a card of the start that has not moved (a King: not come loose) is as it is. The
-# others, together with the rest of the vacated columns, are *slots*: they hold the
-# piles of the Kings that are loose or have moved, in any order, and the spaces left.
-# Claim: every placement of these piles on these columns can be had. While a column is
-# empty all of them can be shifted at will. Once the last space is filled nothing
-# shifts, but it was filled by a King that could go to a space anywhere among them,
-# with the others placed at will before; and a King at a base that turns up later is
-# not loose. Nor can more be had: only face-up Kings go to an empty column.
-
-
-cdef inline bint is_slot(const Learner* s, const Frame* f, int column) noexcept nogil:
-    cdef int base = s.base[column]
-    if base == NOTHING or (f.moved >> base) & 1:
-        return True
-    return (s.root.kings >> base) & 1 and (f.moved >> (LOOSE + (base & 3))) & 1
-
-
-cdef inline uint64_t loose_kings(const Learner* s, const Frame* f) noexcept nogil:
-    """Kings whose piles stand in slots."""
-    cdef uint64_t loose = ((f.moved >> LOOSE) & 15) << (4 * s.root.ranks - 4)
-    return (loose | f.moved & s.root.kings & ~s.bases) & ~f.gone & s.root.deck
-
-
-cdef inline bint may_stand(const Learner* s, const Frame* f, int code) noexcept nogil:
-    """Whether the Kings can stand as a code says: a digit to base 5 for each column
-    the stock lands on, the suit of the King whose pile is there or 4 for an empty one."""
-    cdef uint64_t kings = loose_kings(s, f)
-    cdef int empty = spaces(s, f), column, digit
-    for column in range(STOCK):
-        digit = code % 5
-        code = code // 5
-        if column >= s.root.stock_size or not is_slot(s, f, column):
-            if digit:
-                return False
-        elif digit == 4:
-            if empty == 0:
-                return False
-            empty -= 1
-        else:
-            digit += 4 * s.root.ranks - 4
-            if not (kings >> digit) & 1:
-                return False
-            kings &= ~bit(digit)
-    return True
-
-
-cdef inline int standing(const Learner* s, const Frame* f, int code, int column) noexcept nogil:
-    """The card at the base of a column for the deal."""
-    cdef int _column
-    if not is_slot(s, f, column):
-        return s.base[column]
-    for _column in range(column):
-        code = code // 5
-    return NOTHING if code % 5 == 4 else 4 * s.root.ranks - 4 + code % 5
-
-
-cdef inline void next_code(const Learner* s, Frame* f) noexcept nogil:
-    f.code += 1
-    while f.code < CODES and not may_stand(s, f, f.code):
-        f.code += 1
-
-
-cdef inline void play_deal(Learner* s, const Frame* f, Frame* child) noexcept nogil:
-    """Land the stock: on its parent it joins, elsewhere it lies as from the start."""
-    cdef int which, card, tail, step
-    child.moved |= bit(DEALT)
-    s.landing = 0
-    for which in range(s.root.stock_size):
-        card = s.root.stock[which]
-        tail = NOTHING
-        step = standing(s, f, f.code, which)
-        while step != NOTHING:
-            tail = step
-            step = carries(s, f.moved, step)
-        s.landing |= <uint64_t>tail << (6 * which)
-        s.below[card] = tail
-        lower(s, f.moved, tail, bit(card))
-        child.uncovered |= bit(card)
-        if tail == NOTHING:
-            s.bases |= bit(card)
-        elif tail == card + 4:
-            child.moved |= bit(card)
-        else:
-            s.hidden[which] = s.cover[tail]
-            s.cover[tail] = card
-            child.uncovered &= ~bit(tail)
-            s.face_down &= ~bit(tail)
-
-
-cdef inline void take_back_deal(Learner* s, const Frame* f) noexcept nogil:
-    cdef int which, card, tail
-    for which in range(s.root.stock_size):
-        card = s.root.stock[which]
-        tail = s.below[card]
-        lift(s, f.moved, tail, bit(card))
-        if tail != NOTHING and tail != card + 4:
-            s.cover[tail] = s.hidden[which]
-        s.below[card] = NOTHING
-        s.bases &= ~bit(card)
-    s.face_down = s.root.face_down
-    s.landing = 0
-
-
-cdef inline void play(Learner* s, const Frame* f, Frame* child) noexcept nogil:
-    """Set up the frame after a frame's move."""
-    cdef uint64_t group
-    cdef int card = f.move
-    child.moved = f.moved
-    child.uncovered = f.uncovered
-    child.gone = f.gone
-    if card == DEALT:
-        play_deal(s, f, child)
-    else:
-        group = s.pile[card] | bit(card)
-        lift(s, f.moved, s.below[card], group)
-        child.moved |= bit(card)
-        lower(s, f.moved, lies_on(s, child.moved, card), group)
-        uncover(s, child, card)
-    after_move(s, child)
-    child.why_moved = child.why_unmoved = child.done = 0
-    child.relied = 0
-    child.code = -1
-    child.relied_columns = 0
-    child.relied_kings = 0
-
-
-cdef inline void take_back(Learner* s, const Frame* f, const Frame* child) noexcept nogil:
-    cdef uint64_t before = f.moved, group, left
-    cdef int card = f.move
-    if card != DEALT:
-        before |= bit(card)
-    else:
-        before |= child.moved & s.root.stock_set
-    left = child.gone & ~f.gone & ~before
-    while left:
-        lower(
-            s, before, s.below[lowest(left)], s.pile[lowest(left)] | bit(lowest(left))
-        )
-        left &= left - 1
-    if card == DEALT:
-        take_back_deal(s, f)
-        return
-    group = s.pile[card] | bit(card)
-    lift(s, f.moved, lies_on(s, before, card), group)
-    lower(s, f.moved, s.below[card], group)
-
-
-cdef inline void blame_pile(const Learner* s, Frame* f, int card) noexcept nogil:
+cdef inline void blame_pile(const Ground* s, Frame* f, int card) noexcept nogil:
     """Rely on what lies on a base, up to the open end, and on that being open.
 
     No run in it is finished: its moved cards lie on an unmoved one of their suit, or
     carry one that is not of their suit, or the suit's next card is yet to come.
     """
-    cdef int step = carries(s, f.moved, card)
+    cdef int step = carries(s, f.at.moved, card)
     while step != NOTHING:
-        if (f.moved >> step) & 1:
+        if (f.at.moved >> step) & 1:
             f.why_moved |= bit(step)
         else:
             f.why_unmoved |= bit(step)
         card = step
-        step = carries(s, f.moved, card)
+        step = carries(s, f.at.moved, card)
     if s.cover[card] != NOTHING:
         f.why_moved |= bit(s.cover[card])
     if card > 3 and not (s.root.stock_set >> (card - 4)) & 1:
         f.why_unmoved |= bit(card - 4)
 
 
-cdef inline void blame_slots(const Learner* s, Frame* f) noexcept nogil:
+cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
     """Rely on the slots and the Kings that stand in them being these and no more."""
-    cdef uint64_t kings = loose_kings(s, f)
-    cdef uint64_t rest = s.bases & s.root.kings & ~f.gone & ~kings
-    f.why_unmoved |= s.bases & ~s.root.kings & ~f.moved
+    cdef uint64_t kings = loose_kings(s, &f.at)
+    cdef uint64_t rest = s.bases & s.root.kings & ~f.at.gone & ~kings
+    f.why_unmoved |= s.bases & ~s.root.kings & ~f.at.moved
     f.why_unmoved |= rest >> (4 * s.root.ranks - 4) << LOOSE
-    f.why_unmoved |= s.root.kings & ~s.bases & ~s.root.stock_set & ~f.moved
-    f.why_moved |= f.moved & s.root.kings
+    f.why_unmoved |= s.root.kings & ~s.bases & ~s.root.stock_set & ~f.at.moved
+    f.why_moved |= f.at.moved & s.root.kings
     while kings and not s.root.stays:
-        blame_unfinished(s, f, lowest(kings), f.moved)
+        blame_unfinished(s, f, lowest(kings), f.at.moved)
         kings &= kings - 1
 
 
-cdef inline void finish_deal(const Learner* s, Frame* f) noexcept nogil:
+cdef inline void finish_deal(const Ground* s, Frame* f) noexcept nogil:
     """All deals from here are refuted: rely on what makes them the only ones.
 
     A position with the same facts deals the stock, in the columns that were relied
@@ -631,7 +317,7 @@ cdef inline void finish_deal(const Learner* s, Frame* f) noexcept nogil:
     for column in range(s.root.stock_size):
         if not f.relied_columns >> column & 1:
             continue
-        if is_slot(s, f, column):
+        if is_slot(s, &f.at, column):
             slots = True
             if s.base[column] != NOTHING and not (s.root.kings >> s.base[column]) & 1:
                 f.why_moved |= bit(s.base[column])
@@ -651,12 +337,12 @@ cdef inline void finish_deal(const Learner* s, Frame* f) noexcept nogil:
 
 
 cdef inline bint stands_alike(
-    const Learner* s, const Frame* f, int code, int other, int columns
+    const Ground* s, const Frame* f, int code, int other, int columns
 ) noexcept nogil:
     """Whether two codes put the same piles on the given columns, a bit each."""
     cdef int column
     for column in range(s.root.stock_size):
-        if columns >> column & 1 and standing(s, f, code, column) != standing(s, f, other, column):
+        if columns >> column & 1 and standing(s, &f.at, code, column) != standing(s, &f.at, other, column):
             return False
     return True
 
@@ -670,27 +356,27 @@ cdef inline void absorb_deal(Learner* s, Frame* f) noexcept nogil:
     """
     cdef int which, card, cover, king
     cdef int relied = s.found.relied, code = f.code
-    f.why_moved |= s.found.why_moved & ~s.root.stock_set & ~bit(DEALT)
-    f.why_unmoved |= s.found.why_unmoved & ~s.root.stock_set
-    for which in range(s.root.stock_size):
-        card = s.root.stock[which]
+    f.why_moved |= s.found.why_moved & ~s.ground.root.stock_set & ~bit(DEALT)
+    f.why_unmoved |= s.found.why_unmoved & ~s.ground.root.stock_set
+    for which in range(s.ground.root.stock_size):
+        card = s.ground.root.stock[which]
         if (s.found.why_moved >> card) & 1:
             relied |= 1 << which
-        elif (s.found.why_unmoved & ~s.root.kings) >> card & 1:
-            cover = s.cover[card + 4]
-            if cover != NOTHING and not (f.moved >> cover) & 1:
+        elif (s.found.why_unmoved & ~s.ground.root.kings) >> card & 1:
+            cover = s.ground.cover[card + 4]
+            if cover != NOTHING and not (f.at.moved >> cover) & 1:
                 f.why_unmoved |= bit(cover)
-            elif not (s.root.stock_set >> (card + 4)) & 1:
+            elif not (s.ground.root.stock_set >> (card + 4)) & 1:
                 relied |= 1 << which
-    for which in range(s.root.stock_size):
-        if relied >> which & 1 and is_slot(s, f, which):
-            king = standing(s, f, code, which)
+    for which in range(s.ground.root.stock_size):
+        if relied >> which & 1 and is_slot(&s.ground, &f.at, which):
+            king = standing(&s.ground, &f.at, code, which)
             if king != NOTHING:
                 f.relied_kings |= bit(king)
     f.relied_columns |= relied
-    next_code(s, f)
-    while f.code < CODES and stands_alike(s, f, code, f.code, relied):
-        next_code(s, f)
+    f.code = next_code(&s.ground, &f.at, code)
+    while f.code < CODES and stands_alike(&s.ground, f, code, f.code, relied):
+        f.code = next_code(&s.ground, &f.at, f.code)
 
 
 cdef inline void expand_gone(Learner* s, uint64_t left) noexcept nogil:
@@ -699,21 +385,21 @@ cdef inline void expand_gone(Learner* s, uint64_t left) noexcept nogil:
     while left & s.found.why_moved:
         king = lowest(left & s.found.why_moved)
         left &= ~bit(king)
-        s.found.why_moved = s.found.why_moved & ~bit(king) | suit_of(s, king) & ~s.root.kings
-        if s.cover[king & 3] != NOTHING:
-            s.found.why_moved |= bit(s.cover[king & 3])
+        s.found.why_moved = s.found.why_moved & ~bit(king) | suit_of(&s.ground, king) & ~s.ground.root.kings
+        if s.ground.cover[king & 3] != NOTHING:
+            s.found.why_moved |= bit(s.ground.cover[king & 3])
 
 
 cdef inline void absorb(Learner* s, Frame* f, const Frame* child) noexcept nogil:
     """The move tried from a frame is refuted by the nogood found: take that in."""
-    expand_gone(s, child.gone & ~f.gone & ~(f.moved | bit(f.move)))
-    if not s.found.why_moved & ~f.moved:
+    expand_gone(s, child.at.gone & ~f.at.gone & ~(f.at.moved | bit(f.move)))
+    if not s.found.why_moved & ~f.at.moved:
         s.refuted = True
         return
     if f.move == DEALT:
         absorb_deal(s, f)
         if f.code == CODES:
-            finish_deal(s, f)
+            finish_deal(&s.ground, f)
         return
     f.why_moved |= s.found.why_moved & ~bit(f.move)
     f.why_unmoved |= s.found.why_unmoved | bit(f.move)
@@ -727,11 +413,11 @@ cdef inline void narrow(const Learner* s, Frame* f) noexcept nogil:
     After the deal the cards of the parent's C come first: what they lead to is there
     already. Such choices make no difference to what is proved, only to how soon.
     """
-    cdef uint64_t seeds = needed(s) & ~f.moved & ~f.open
+    cdef uint64_t seeds = needed(&s.ground) & ~f.at.moved & ~f.open
     cdef uint64_t todo
     cdef int least = 1 << 20, score
     cdef Frame trial = f[0], chosen = f[0]
-    if not (f.moved >> DEALT) & 1:
+    if not (f.at.moved >> DEALT) & 1:
         seeds |= bit(DEALT)
     elif s.depth and s.frames[s.depth - 1].why_unmoved & seeds:
         seeds &= s.frames[s.depth - 1].why_unmoved
@@ -744,7 +430,7 @@ cdef inline void narrow(const Learner* s, Frame* f) noexcept nogil:
             todo = trial.why_unmoved & ~trial.done & ~trial.open
             if not todo:
                 break
-            explain(s, &trial, lowest(todo), trial.moved)
+            explain(&s.ground, &trial, lowest(todo), trial.at.moved)
         score = 64 * count(trial.why_unmoved & trial.open) + count(trial.why_moved)
         if score < least:
             least = score
@@ -765,14 +451,14 @@ cdef inline int choose(const Learner* s, Frame* f) noexcept nogil:
             todo = f.why_unmoved & ~f.done & ~f.open
             if not todo:
                 break
-            explain(s, f, lowest(todo), f.moved)
+            explain(&s.ground, f, lowest(todo), f.at.moved)
         open &= f.why_unmoved & ~f.done
         if not open:
             return -1
-    return best(s, f, open)
+    return best(&s.ground, f, open)
 
 
-cdef inline int best(const Learner* s, const Frame* f, uint64_t open) noexcept nogil:
+cdef inline int best(const Ground* s, const Frame* f, uint64_t open) noexcept nogil:
     """Which move to try first: a high card, then a King, then the deal.
 
     All that depends on it is how soon a win is found.
@@ -782,92 +468,49 @@ cdef inline int best(const Learner* s, const Frame* f, uint64_t open) noexcept n
     return lowest(open)
 
 
-cdef inline bint is_done(const Learner* s, const Frame* f) noexcept nogil:
-    return (f.moved >> DEALT) & 1 and not needed(s) & ~f.moved
-
-
 cdef inline Status enter(Learner* s, Frame* f) noexcept nogil:
     """Look at a new position: won, refuted at a glance, or to be searched."""
     cdef uint64_t reach, todo, lost
     s.nodes += 1
-    if is_done(s, f):
+    if is_done(&s.ground, &f.at):
         return WON
     if is_known(s, f):
         s.refuted = True
         return RUNNING
-    reach = reachable(s, f)
-    lost = needed(s) & ~reach
+    reach = reachable(&s.ground, &f.at)
+    lost = needed(&s.ground) & ~reach
     if not lost:
-        find_moves(s, f)
+        f.open = possible_moves(&s.ground, &f.at)
         return RUNNING
     f.why_unmoved = lost & -lost
     while True:
         todo = f.why_unmoved & ~f.done
         if not todo:
             break
-        explain(s, f, lowest(todo), reach)
+        explain(&s.ground, f, lowest(todo), reach)
     return conclude(s, f)
 
 
 cdef inline Status conclude(Learner* s, Frame* f) noexcept nogil:
     """The frame's nogood is finished."""
-    mark_stock(s, f)
+    mark_stock(&s.ground, f)
     s.found = f[0]
     s.refuted = True
     return RUNNING if keep(s, f) else OUT_OF_MEMORY
 
 
 cdef inline Status begin_learning(Learner* s, const Position* start) noexcept nogil:
-    """Set out from a position; ``root`` holds its rules and undealt stock, and the budgets are set."""
-    cdef Position p = start[0]
-    cdef Frame* f = &s.frames[0]
-    cdef Root* r = &s.root
-    cdef uint64_t below
-    cdef int column, card
-    set_root(r, &p)
+    """Set out from a position; its rules and undealt stock are in ``ground.root``, and the
+    budgets are set."""
     s.nogoods = NULL
-    s.bytes = 0
     s.size = s.room = s.oldest = 0
+    s.bytes = 0
     s.nodes = 0
     s.depth = 0
     s.refuted = False
-    s.landing = 0
-    s.bases = 0
-    s.face_down = r.face_down
-    f.moved = seated(&p) & r.deck
-    f.uncovered = 0
-    f.gone = gone(&p) & r.kings
-    if is_dealt(&p):
-        f.moved |= bit(DEALT)
-    for card in range(64):
-        s.below[card] = s.cover[card] = NOTHING
-        s.pile[card] = 0
-    for column in range(r.columns):
-        card = p.tail[column]
-        s.base[column] = NOTHING
-        if card == NOTHING:
-            continue
-        f.uncovered |= bit(card)
-        below = 0
-        while card != NOTHING:
-            s.pile[card] = below
-            below |= bit(card)
-            s.below[card] = p.below[card]
-            s.base[column] = card
-            if p.below[card] != NOTHING:
-                if (f.moved >> card) & 1:
-                    f.uncovered |= bit(p.below[card])
-                else:
-                    s.cover[p.below[card]] = card
-            card = p.below[card]
-        s.bases |= bit(s.base[column])
-    after_move(s, f)
-    f.why_moved = f.why_unmoved = f.done = 0
-    f.relied = 0
-    f.code = -1
-    f.relied_columns = 0
-    f.relied_kings = 0
-    return enter(s, f)
+    set_out(&s.ground, start, &s.frames[0].at)
+    begin_frame(&s.frames[0])
+    return enter(s, &s.frames[0])
 
 
 cdef inline Status learn(Learner* s) noexcept nogil:
@@ -882,7 +525,7 @@ cdef inline Status learn(Learner* s) noexcept nogil:
             s.refuted = False
             s.depth -= 1
             f = &s.frames[s.depth]
-            take_back(s, f, f + 1)
+            take_back(&s.ground, &f.at, f.move, &(f + 1).at)
             absorb(s, f, f + 1)
             continue
         f = &s.frames[s.depth]
@@ -895,8 +538,9 @@ cdef inline Status learn(Learner* s) noexcept nogil:
         if s.nodes >= s.max_nodes:
             return OUT_OF_NODES
         if f.move == DEALT and f.code < 0:
-            next_code(s, f)
-        play(s, f, f + 1)
+            f.code = next_code(&s.ground, &f.at, f.code)
+        play(&s.ground, &f.at, f.move, f.code, &(f + 1).at)
+        begin_frame(f + 1)
         s.depth += 1
         status = enter(s, f + 1)
         if status != RUNNING:
@@ -920,7 +564,7 @@ cdef inline int empty_column(const Root* r, const Position* p, int start) noexce
 
 
 cdef inline int shift(
-    const Learner* s, const Frame* f, const Position* p, const uint8_t* wanted
+    const Ground* s, const Frame* f, const Position* p, const uint8_t* wanted
 ) noexcept nogil:
     """A move that brings the Kings' piles nearer to where they are wanted; -1 if all stand there.
 
@@ -931,11 +575,11 @@ cdef inline int shift(
     """
     cdef int column, space, base, pass_
     for column in range(s.root.stock_size):
-        if is_slot(s, f, column) and p.tail[column] == NOTHING and wanted[column] != NOTHING:
+        if is_slot(s, &f.at, column) and p.tail[column] == NOTHING and wanted[column] != NOTHING:
             return wanted[column] | column << 6
     for pass_ in range(2):
         for column in range(s.root.stock_size):
-            if not is_slot(s, f, column) or p.tail[column] == NOTHING:
+            if not is_slot(s, &f.at, column) or p.tail[column] == NOTHING:
                 continue
             base = p.tail[column]
             while p.below[base] != NOTHING:
@@ -960,34 +604,35 @@ cdef inline int trace_learned(Learner* s, const Position* start, uint16_t* line)
     cdef Frame* f
     cdef int which, length = 0, move, deal = -1, last_space = -1, column
     for which in range(s.depth - 1, -1, -1):
-        take_back(s, &s.frames[which], &s.frames[which + 1])
+        f = &s.frames[which]
+        take_back(&s.ground, &f.at, f.move, &(f + 1).at)
         if s.frames[which].move == DEALT:
             deal = which
     for which in range(deal, -1, -1):
-        if spaces(s, &s.frames[which]) > 0:
+        if spaces(&s.ground, &s.frames[which].at) > 0:
             last_space = which
             break
     for which in range(s.depth):
         f = &s.frames[which]
         if which == last_space:
-            for column in range(s.root.stock_size):
-                wanted[column] = standing(s, &s.frames[deal], s.frames[deal].code, column)
+            for column in range(s.ground.root.stock_size):
+                wanted[column] = standing(&s.ground, &s.frames[deal].at, s.frames[deal].code, column)
                 if wanted[column] == f.move:
                     wanted[column] = NOTHING
             while length < MOST_STEPS:
-                move = shift(s, f, &p, wanted)
+                move = shift(&s.ground, f, &p, wanted)
                 if move < 0:
                     break
-                make(&s.root, &p, move, &undo)
+                make(&s.ground.root, &p, move, &undo)
                 line[length] = move
                 length += 1
         if f.move == DEALT:
             move = DEAL
-        elif (s.root.kings >> f.move) & 1:
-            move = f.move | empty_column(&s.root, &p, 0) << 6
+        elif (s.ground.root.kings >> f.move) & 1:
+            move = f.move | empty_column(&s.ground.root, &p, 0) << 6
         else:
             move = f.move | p.column[f.move + 4] << 6
-        make(&s.root, &p, move, &undo)
+        make(&s.ground.root, &p, move, &undo)
         line[length] = move
         length += 1
-    return length if is_won(&s.root, &p) else -1
+    return length if is_won(&s.ground.root, &p) else -1
