@@ -275,8 +275,8 @@ cdef inline bint is_known(Learner* s, const Frame* f) noexcept nogil:
 cdef inline void blame_pile(const Ground* s, Frame* f, int card) noexcept nogil:
     """Rely on what lies on a base, up to the open end, and on that being open.
 
-    No run in it is finished: its moved cards lie on an unmoved one of their suit, or
-    carry one that is not of their suit, or the suit's next card is yet to come.
+    No run in it leaves: at a King's base it lacks the child of the open end, or the run
+    carries an unmoved card; elsewhere its moved cards end below in an unmoved one.
     """
     cdef int step = carries(s, f.at.moved, card)
     while step != NOTHING:
@@ -293,7 +293,10 @@ cdef inline void blame_pile(const Ground* s, Frame* f, int card) noexcept nogil:
 
 
 cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
-    """Rely on the slots and the Kings that stand in them being these and no more."""
+    """Rely on there being no other slots, spaces and Kings in slots than these.
+
+    No further column is vacated, no King comes loose, moves to a column or leaves one.
+    """
     cdef uint64_t kings = loose_kings(s, &f.at)
     cdef uint64_t rest = s.bases & s.root.kings & ~f.at.gone & ~kings
     f.why_unmoved |= s.bases & ~s.root.kings & ~f.at.moved
@@ -308,8 +311,13 @@ cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
 cdef inline void finish_deal(const Ground* s, Frame* f) noexcept nogil:
     """All deals from here are refuted: rely on what makes them the only ones.
 
-    A position with the same facts deals the stock, in the columns that were relied
-    upon, onto the same cards, so each of its deals meets one of the nogoods found.
+    Claim: each deal of a position with the same facts meets one of the nogoods found.
+    A column relied upon that is no slot has the same base and pile there, so the same
+    open end. If only such columns were relied upon, that is all. If slots were, there
+    are no more slots, spaces and loose Kings there than here, and each slot relied upon
+    is a slot or holds what it could hold here; so however its Kings stand, they can
+    stand so here, on the columns relied upon. That deal was tried or stood alike with
+    one that was, and the piles it relied upon have the same open ends.
     """
     cdef uint64_t kings = f.relied_kings
     cdef int column
@@ -380,7 +388,13 @@ cdef inline void absorb_deal(Learner* s, Frame* f) noexcept nogil:
 
 
 cdef inline void expand_gone(Learner* s, uint64_t left) noexcept nogil:
-    """In the nogood found, replace Kings that left with the last move by why they did."""
+    """In the nogood found, replace Kings that left with the last move by why they did.
+
+    Once their suit has joined and what covered the Ace has moved, they are gone. (Only
+    nogoods of positions before the deal name such Kings: for what they uncovered, or
+    for the column they left. After it, Kings in P stand in their columns. So no stock
+    card can have landed on the Ace.)
+    """
     cdef int king
     while left & s.found.why_moved:
         king = lowest(left & s.found.why_moved)
@@ -391,7 +405,13 @@ cdef inline void expand_gone(Learner* s, uint64_t left) noexcept nogil:
 
 
 cdef inline void absorb(Learner* s, Frame* f, const Frame* child) noexcept nogil:
-    """The move tried from a frame is refuted by the nogood found: take that in."""
+    """The move tried from a frame is refuted by the nogood found: take that in.
+
+    If all its P had moved before, it refutes the frame itself. (Its C had not moved
+    before either, and one that holds only after the deal has DEALT in P.) Kings that
+    leave or come loose with the move cannot be in its C: each King there is explained
+    by cards of C that keep its run unfinished, each mark by cards that keep it unset.
+    """
     expand_gone(s, child.at.gone & ~f.at.gone & ~(f.at.moved | bit(f.move)))
     if not s.found.why_moved & ~f.at.moved:
         s.refuted = True
@@ -619,7 +639,7 @@ cdef inline int trace_learned(Learner* s, const Position* start, uint16_t* line)
                 wanted[column] = standing(&s.ground, &s.frames[deal].at, s.frames[deal].code, column)
                 if wanted[column] == f.move:
                     wanted[column] = NOTHING
-            while length < MOST_STEPS:
+            while length < MOST_STEPS - MOST_FRAMES:
                 move = shift(&s.ground, f, &p, wanted)
                 if move < 0:
                     break
