@@ -66,5 +66,5 @@ def search(
     Literal["won", "lost", "nodes", "seconds", "memory", "cancelled"], tuple[Move, ...], int
 ]: ...
 def nogoods(
-    position: Position, *, max_nodes: int
+    position: Position, *, max_nodes: int, glance: bool = True
 ) -> list[tuple[frozenset[object], frozenset[object], dict[str, str | None]]]: ...

@@ -471,6 +471,7 @@ def search(
             learner.ground.root = position.root
             learner.limit = max_memory - room
             learner.max_nodes = max_nodes
+            learner.glance = True
         else:
             s = <Search*>calloc(1, sizeof(Search))
             if s == NULL:
@@ -540,14 +541,15 @@ def search(
             free(s)
 
 
-def nogoods(Position position not None, *, uint64_t max_nodes):
+def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True):
     """What the learning search learns within its first nodes, oldest first, to be checked.
 
     Each is ``(moved, unmoved, landed)``: every position in which all of ``moved`` has
     moved, none of ``unmoved`` has, and the stock cards have landed on what ``landed``
     says (a dict, None for an empty column) is lost. Moved: joined its parent, or a King
     that has left what it lay on or gone; DEAL and, for a King, ``"loose KH"`` are members
-    too (nogoods.pxd says what they mean). Empty where the rules are others.
+    too (nogoods.pxd says what they mean). Empty where the rules are others. ``glance=False``
+    asks the closure only where no move is left, so that far more is learned from trying.
     """
     cdef Learner* s
     cdef Status status
@@ -564,6 +566,7 @@ def nogoods(Position position not None, *, uint64_t max_nodes):
         s.ground.root = position.root
         s.limit = <uint64_t>1 << 30
         s.max_nodes = max_nodes
+        s.glance = glance
         with nogil:
             status = begin_learning(s, &position.packed)
             while status == RUNNING:

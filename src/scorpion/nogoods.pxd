@@ -76,6 +76,7 @@ cdef struct Learner:
     Ground ground
     Frame frames[MOST_FRAMES]
     int depth
+    bint glance          # ask the closure, not only when no move is left
     bint refuted         # `found` refutes the deepest frame
     Frame found          # of which why_moved, why_unmoved and relied count
     Nogood* nogoods
@@ -497,10 +498,12 @@ cdef inline Status enter(Learner* s, Frame* f) noexcept nogil:
     if is_known(s, f):
         s.refuted = True
         return RUNNING
+    f.open = possible_moves(&s.ground, &f.at)
+    if f.open and not s.glance:
+        return RUNNING
     reach = reachable(&s.ground, &f.at)
     lost = needed(&s.ground) & ~reach
     if not lost:
-        f.open = possible_moves(&s.ground, &f.at)
         return RUNNING
     f.why_unmoved = lost & -lost
     while True:
