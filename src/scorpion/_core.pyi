@@ -64,6 +64,7 @@ def search(
     prune: bool = True,
     merge: bool = True,
     greedy: bool = True,
+    learn: bool = True,
 ) -> tuple[
     Literal["won", "lost", "nodes", "seconds", "memory", "cancelled"], tuple[Move, ...], int
 ]: ...
@@ -87,3 +88,6 @@ def search_deals(
     cancel: _Cancel | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[bytes, array[int], array[int], array[float], Literal["seconds", "cancelled"] | None]: ...
+def nogoods(
+    position: Position, *, max_nodes: int, glance: bool = True
+) -> list[tuple[frozenset[object], frozenset[object], dict[str, str | None]]]: ...

@@ -9,11 +9,14 @@ answers with the same values, errors and messages.
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memset
 
 from scorpion.closure cimport is_dead
-from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, winning_line
+from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line
+from scorpion.moved cimport DEALT, LOOSE, learns
+from scorpion.nogoods cimport Learner, Nogood, begin_learning, close_learning, learn as learn_on
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
@@ -21,8 +24,10 @@ from scorpion.position cimport (
 )
 from scorpion.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
 from scorpion.search cimport (
-    EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, advance, begin, least_moves,
-    look_for_shorter,
+    EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, least_moves,
+)
+from scorpion.settle cimport (
+    Settler, carry_on, close_settler, finish_learning, line_found, nodes_seen, seek_shorter, set_out,
 )
 from scorpion.table cimport close_table
 from scorpion.twins cimport Guide, set_guide
@@ -484,14 +489,29 @@ cdef class _Listener:
         return ""
 
 
-cdef inline Status drive(Search* s, double until) noexcept nogil:
+cdef inline Status drive(Settler* s, double until) noexcept nogil:
     """Search on until it is over or the time has come to listen; that is RUNNING."""
     cdef Status status = RUNNING
     while status == RUNNING:
-        status = advance(s)
+        status = carry_on(s)
         if clock() >= until:
             break
     return status
+
+
+cdef Settler* new_settler(uint64_t max_nodes, uint64_t max_memory) noexcept:
+    """A settler with all options on and its own size within the budget; NULL without room."""
+    cdef Settler* s
+    if sizeof(Settler) > max_memory:
+        return NULL
+    s = <Settler*>malloc(sizeof(Settler))
+    if s != NULL:
+        memset(&s.search, 0, sizeof(Search))
+        s.search.max_nodes = max_nodes
+        s.search.memory = max_memory - sizeof(Settler)
+        s.search.prune = s.search.merge = s.search.greedy = s.may_learn = True
+        s.learning = False
+    return s
 
 
 cdef str BROKEN_LINE = "a win was found but no moves lead to it: a fault of scorpion's, please report it"
@@ -512,6 +532,7 @@ def search(
     bint prune=True,
     bint merge=True,
     bint greedy=True,
+    bint learn=True,
 ):
     """Search for a win: ``(outcome, moves, nodes)``.
 
@@ -520,8 +541,8 @@ def search(
     "seconds", "memory" or "cancelled". ``shorten`` looks for shorter lines once one is
     known, over SHORTER positions more at the most. ``prune=False`` searches without the
     closure and leaves out no moves, ``merge=False`` does not name interchangeable cards
-    alike, ``greedy=False`` goes depth first without restarts: all three only to check
-    and to measure the others.
+    alike, ``greedy=False`` goes depth first without restarts, ``learn=False`` does
+    without nogoods: all four only to check and to measure the others.
     """
     cdef _Listener listener = _Listener(max_seconds, cancel, progress)
     cdef Status status
@@ -531,32 +552,28 @@ def search(
     cdef str stopped = ""
     cdef tuple moves = None
     cdef Traced traced
-    cdef Search* s
-    if sizeof(Search) > max_memory:
-        return ("memory", (), 0)
-    s = <Search*>calloc(1, sizeof(Search))
+    cdef Settler* s = new_settler(max_nodes, max_memory)
     if s == NULL:
         return ("memory", (), 0)
     try:
-        s.root = position.root
-        s.start = position.packed
-        s.max_nodes = max_nodes
-        s.memory = max_memory - sizeof(Search)
-        s.prune = prune
-        s.merge = merge
-        s.greedy = greedy
-        set_root(&s.root, &s.start)
-        status = begin(s)
+        s.search.root = position.root
+        s.search.start = position.packed
+        s.search.prune = prune
+        s.search.merge = merge
+        s.search.greedy = greedy
+        s.may_learn = learn
+        set_root(&s.search.root, &s.search.start)
+        status = set_out(s)
         while True:
             while status == RUNNING and not stopped:
                 until = min(listener.heard + LISTEN, listener.deadline)
                 with nogil:
                     status = drive(s, until)
                 if status == RUNNING:
-                    stopped = listener.hear(s.nodes)
+                    stopped = listener.hear(nodes_seen(s))
             if status != WON:
                 break
-            traced = winning_line(s, &line)
+            traced = line_found(s, &line)
             if traced == BROKEN:
                 raise RuntimeError(BROKEN_LINE)
             if traced == NO_ROOM:
@@ -564,16 +581,14 @@ def search(
                 break
             moves = tuple([move_of(line.moves[which]) for which in range(line.length)])
             close_line(&line)
-            if not shorten or line.length <= least_moves(&s.root, &s.start):
+            if not shorten or line.length <= least_moves(&s.search.root, &s.search.start):
                 break
-            if not s.bound:
-                s.max_nodes = min(max_nodes, s.nodes + SHORTER)
-            status = look_for_shorter(s, line.length)
+            status = seek_shorter(s, line.length, SHORTER)
         if moves is not None:
-            return ("won", moves, s.nodes)
-        return (stopped or OUTCOME[status], (), s.nodes)
+            return ("won", moves, nodes_seen(s))
+        return (stopped or OUTCOME[status], (), nodes_seen(s))
     finally:
-        close_table(&s.table)
+        close_settler(s)
         free(s)
 
 
@@ -587,7 +602,7 @@ cdef enum:
 cdef class _Batch:
     """Boards settled one after the other; what is found of each is a few numbers."""
 
-    cdef Search* search
+    cdef Settler* settler
     cdef Root roots[BATCH]
     cdef Packed starts[BATCH]
     cdef readonly object verdicts
@@ -596,25 +611,21 @@ cdef class _Batch:
     cdef readonly object seconds
 
     def __init__(self, uint64_t max_nodes, uint64_t max_memory):
-        self.search = <Search*>calloc(1, sizeof(Search))
-        if self.search == NULL:
-            raise MemoryError
-        self.search.max_nodes = max_nodes
-        self.search.memory = max_memory - sizeof(Search) if max_memory > sizeof(Search) else 0
-        self.search.prune = self.search.merge = self.search.greedy = True
+        # Without room for even this every board is undecided, as it is one by one.
+        self.settler = new_settler(max_nodes, max_memory)
         self.verdicts = bytearray()
         self.nodes = _array("Q")
         self.lengths = _array("H")
         self.seconds = _array("d")
 
     def __dealloc__(self):
-        if self.search != NULL:
-            close_table(&self.search.table)
-            free(self.search)
+        if self.settler != NULL:
+            close_settler(self.settler)
+            free(self.settler)
 
     cdef str settle(self, int count, _Listener listener):
         """Settle the boards that are set up; why it stopped early, or an empty text."""
-        cdef Search* s = self.search
+        cdef Settler* s = self.settler
         cdef uint8_t verdicts[BATCH]
         cdef uint64_t nodes[BATCH]
         cdef uint16_t lengths[BATCH]
@@ -630,10 +641,12 @@ cdef class _Batch:
             until = min(listener.heard + LISTEN, listener.deadline)
             with nogil:
                 while done < count:
-                    if not under_way:
-                        s.root = self.roots[done]
-                        s.start = self.starts[done]
-                        status = begin(s)
+                    if s == NULL:
+                        status = OUT_OF_MEMORY
+                    elif not under_way:
+                        s.search.root = self.roots[done]
+                        s.search.start = self.starts[done]
+                        status = set_out(s)
                         under_way = True
                     if status == RUNNING:
                         status = drive(s, until)
@@ -641,7 +654,7 @@ cdef class _Batch:
                             break
                     line.length = 0
                     if status == WON:
-                        traced = winning_line(s, &line)
+                        traced = line_found(s, &line)
                         if traced == TRACED:
                             close_line(&line)
                         elif traced == BROKEN:
@@ -651,14 +664,16 @@ cdef class _Batch:
                             status = OUT_OF_MEMORY
                     now = clock()
                     verdicts[done] = 0 if status == WON else 1 if status == EXHAUSTED else 2
-                    nodes[done] = s.nodes
+                    nodes[done] = nodes_seen(s) if s != NULL else 0
                     lengths[done] = line.length
                     seconds[done] = now - begun
                     begun = now
                     under_way = False
                     done += 1
-                    if s.table.slot_mask >= MOST_SLOTS:
-                        close_table(&s.table)
+                    if s != NULL:
+                        finish_learning(s)
+                        if s.search.table.slot_mask >= MOST_SLOTS:
+                            close_table(&s.search.table)
                     if now >= until:
                         break
             if broken:
@@ -745,3 +760,58 @@ def search_deals(
     if not stopped:
         stopped = batch.settle(count, listener)
     return (bytes(batch.verdicts), batch.nodes, batch.lengths, batch.seconds, stopped or None)
+
+
+def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True):
+    """What the learning search learns within its first nodes, oldest first, to be checked.
+
+    Each is ``(moved, unmoved, landed)``: every position in which all of ``moved`` has
+    moved, none of ``unmoved`` has, and the stock cards have landed on what ``landed``
+    says (a dict, None for an empty column) is lost. Moved: joined its parent, or a King
+    that has left what it lay on or gone; DEAL and, for a King, ``"loose KH"`` are members
+    too (nogoods.pxd says what they mean). Empty where the rules are others. ``glance=False``
+    asks the closure only where no move is left, so that far more is learned from trying.
+    """
+    cdef Learner* s
+    cdef Status status
+    cdef uint32_t which
+    cdef int index, card
+    cdef const Nogood* entry
+    learned = []
+    if not learns(&position.root):
+        return learned
+    s = <Learner*>malloc(sizeof(Learner))
+    if s == NULL:
+        raise MemoryError
+    try:
+        s.ground.root = position.root
+        s.limit = <uint64_t>1 << 30
+        s.max_nodes = max_nodes
+        s.glance = glance
+        with nogil:
+            status = begin_learning(s, &position.packed)
+            while status == RUNNING:
+                status = learn_on(s)
+        for which in range(s.size):
+            entry = &s.nogoods[which]
+            landed = {}
+            for index in range(s.ground.root.stock_size):
+                if entry.relied >> (6 * index) & 1:
+                    card = entry.landing >> (6 * index) & 63
+                    landed[CARD[s.ground.root.stock[index]]] = None if card == NOTHING else CARD[card]
+            learned.append((members(s, entry.moved), members(s, entry.unmoved), landed))
+        return learned
+    finally:
+        close_learning(s)
+        free(s)
+
+
+cdef object members(const Learner* s, uint64_t cards):
+    cdef int king
+    names = cards_in(cards)
+    for king in range(4):
+        if (cards >> (LOOSE + king)) & 1:
+            names.append("loose " + CARD[4 * s.ground.root.ranks - 4 + king])
+    if (cards >> DEALT) & 1:
+        names.append(DEAL)
+    return frozenset(names)

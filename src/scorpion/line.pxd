@@ -306,11 +306,16 @@ cdef inline void gather(const Root* r, const Position* start, Line* line) noexce
             adopt(r, start, line, line.length)
 
 
+cdef inline void make_short(const Root* r, const Position* start, Line* line) noexcept nogil:
+    """Drop what a winning line can do without, and put the rest in good order."""
+    read_steps(r, start, line)
+    shorten(r, start, line)
+    gather(r, start, line)
+
+
 cdef inline Traced winning_line(const Search* s, Line* line) noexcept nogil:
     """Open a line with the moves of a search that has won, made short; as for :func:`trace`."""
     cdef Traced traced = trace(s, line)
     if traced == TRACED:
-        read_steps(&s.root, &s.start, line)
-        shorten(&s.root, &s.start, line)
-        gather(&s.root, &s.start, line)
+        make_short(&s.root, &s.start, line)
     return traced

@@ -79,9 +79,10 @@ def solve(
     Unless it was stopped by time, memory or ``cancel``, the same board and
     ``max_nodes`` give the same verdict, moves and nodes on every machine.
 
-    LOST rests on every reachable position having been seen or proved dead. Seen
-    positions are told apart by their whole keys, not by hashes: the probability of
-    a wrong LOST by collision is zero. The search is described in the README.
+    LOST rests on every reachable position having been seen, proved dead or refuted
+    by a nogood that was proved. Seen positions are told apart by their whole keys, not
+    by hashes: the probability of a wrong LOST by collision is zero. The search is
+    described in the README.
 
     Raises :class:`BudgetError` for a budget that is not positive.
     """

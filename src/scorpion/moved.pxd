@@ -1,0 +1,388 @@
+# The position as the set of cards that have moved: in-suit, only Kings fill, stock any-time.
+#
+# In these games a card that is not a King fits on one card alone, its parent, and
+# never leaves it again: each moves once at most. A King moves at most once that
+# matters, from a card to an empty column; which column it is counts only for where
+# the stock lands, and is left open until the deal. So a position is the set of cards
+# that have *moved*: joined their parent, or, Kings, left what they lay on (or the
+# table, with their run). Moved cards stay moved. Two kinds of marks count as cards:
+# DEALT, and for each King that was at a base from the start LOOSE: it has been face
+# up while a column was empty, so before the deal it may be shifted from base to base.
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from scorpion.position cimport (
+    COLUMNS, NOTHING, STOCK, Position, Root, bit, count, gone, is_dealt, lowest, seated, set_root,
+)
+
+cdef enum:
+    LOOSE = 52           # four marks, by suit
+    DEALT = 56
+    CODES = 125          # ways for three columns to hold one of four Kings' piles or nothing
+
+# What the moved cards are to be read with: the start, and since the deal where the stock landed.
+cdef struct Ground:
+    Root root
+    uint64_t bases       # at the start, or landed on an empty column
+    uint64_t face_down   # at the start; less what the stock landed on, which has turned up
+    uint8_t below[64]    # what an unmoved card lies on
+    uint8_t cover[64]    # the card that lies on it while unmoved
+    uint64_t pile[64]    # all that lies on a card now
+    uint8_t base[COLUMNS]  # at the start
+    uint8_t hidden[STOCK]  # what the landed stock replaced in `cover`
+    uint64_t landing     # six bits for each stock card: what it landed on
+
+cdef struct Stand:
+    uint64_t moved
+    uint64_t uncovered   # on the table, and what covered it at the start (or the stock) has moved
+    uint64_t gone        # Kings of the suits that have left the table
+
+
+cdef inline bint learns(const Root* r) noexcept nogil:
+    """Whether the rules are those that this search is for."""
+    return not r.alternating and not r.any_fills and not r.when_stuck
+
+
+cdef inline uint64_t suit_of(const Ground* s, int card) noexcept nogil:
+    return s.root.deck & (<uint64_t>0x0001111111111111 << (card & 3))
+
+
+cdef inline int lies_on(const Ground* s, uint64_t moved, int card) noexcept nogil:
+    if not (moved >> card) & 1:
+        return s.below[card]
+    return NOTHING if (s.root.kings >> card) & 1 else card + 4
+
+
+cdef inline int carries(const Ground* s, uint64_t moved, int card) noexcept nogil:
+    """What lies on a card of the table."""
+    cdef int cover
+    if card > 3 and (moved >> (card - 4)) & 1:
+        return card - 4
+    cover = s.cover[card]
+    return NOTHING if cover == NOTHING or (moved >> cover) & 1 else cover
+
+
+cdef inline void lift(Ground* s, uint64_t moved, int card, uint64_t group) noexcept nogil:
+    """Take a group off the card and all that it lies on."""
+    while card != NOTHING:
+        s.pile[card] &= ~group
+        card = lies_on(s, moved, card)
+
+
+cdef inline void lower(Ground* s, uint64_t moved, int card, uint64_t group) noexcept nogil:
+    while card != NOTHING:
+        s.pile[card] |= group
+        card = lies_on(s, moved, card)
+
+
+cdef inline uint64_t complete_suits(const Ground* s, uint64_t joined, uint64_t opened) noexcept nogil:
+    """The Kings of suits all joined, with the Ace uncovered."""
+    cdef uint64_t all = joined | s.root.kings | ~s.root.deck
+    all &= all >> 32
+    all &= all >> 16
+    all &= all >> 8
+    all &= all >> 4
+    return (all & opened & 15) << (4 * s.root.ranks - 4)
+
+
+cdef inline int spaces(const Ground* s, const Stand* f) noexcept nogil:
+    """Empty columns: those without a base of the start or a King that moved to one."""
+    return (
+        s.root.columns
+        - count(s.bases & ~f.moved)
+        - count(f.moved & s.root.kings & ~s.bases & ~f.gone)
+    )
+
+
+cdef inline void uncover(const Ground* s, Stand* f, int card) noexcept nogil:
+    if s.below[card] != NOTHING:
+        f.uncovered |= bit(s.below[card])
+
+
+cdef inline void after_move(Ground* s, Stand* f) noexcept nogil:
+    """What follows by itself: finished runs leave, Kings come loose."""
+    cdef uint64_t leaving, before = f.moved, loose
+    cdef int king
+    if not s.root.stays:
+        while True:
+            leaving = complete_suits(s, f.moved, f.uncovered) & ~f.gone
+            if not leaving:
+                break
+            king = lowest(leaving)
+            f.gone |= bit(king)
+            if not (f.moved >> king) & 1:
+                lift(s, before, s.below[king], s.pile[king] | bit(king))
+                f.moved |= bit(king)
+                uncover(s, f, king)
+    if not (f.moved >> DEALT) & 1 and spaces(s, f) > 0:
+        loose = s.bases & s.root.kings & ~f.gone & (f.uncovered | ~s.face_down)
+        f.moved |= (loose >> (4 * s.root.ranks - 4)) << LOOSE
+
+
+cdef inline uint64_t possible_moves(const Ground* s, const Stand* f) noexcept nogil:
+    """The cards that may move now, each one way; DEALT for the deal."""
+    cdef uint64_t up = ~f.moved & (f.uncovered | ~s.face_down)
+    cdef uint64_t cards = up & s.root.deck & ~s.root.kings & f.uncovered >> 4
+    cdef uint64_t found
+    cdef int card
+    if not (f.moved >> DEALT) & 1:
+        cards &= ~s.root.stock_set
+        up &= ~s.root.stock_set
+    found = cards
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if (s.pile[card] >> (card + 4)) & 1:
+            found &= ~bit(card)
+    if up & s.root.kings & ~s.bases and spaces(s, f) > 0:
+        found |= up & s.root.kings & ~s.bases
+    return found | ~f.moved & bit(DEALT)
+
+
+cdef inline uint64_t needed(const Ground* s) noexcept nogil:
+    """All that a win moves: in games whose runs stay, a King at a base need not."""
+    return s.root.deck & ~(s.bases & s.root.kings) if s.root.stays else s.root.deck
+
+
+cdef inline uint64_t reachable(const Ground* s, const Stand* f) noexcept nogil:
+    """The cards that may move at some time if moves did not compete: the closure.
+
+    The same facts as in closure.pxd, over sets. Claim: whatever moves in a real line
+    of play is in the answer, by induction along the line. A card that joins was face
+    up, its parent uncovered (what covered it had moved), and not in the card's own
+    pile: if it is there now, some card above the leading one, up to the parent, had
+    moved. A King moves when face up to a column that was emptied, so that a base had
+    moved, or with its run, when all its suit had joined and the Ace was uncovered.
+    Undealt stock cards lie open and cover nothing yet.
+    """
+    cdef uint64_t reach = f.moved & s.root.deck
+    cdef uint64_t opened = f.uncovered
+    cdef uint64_t up, fresh, rest, finished
+    cdef uint64_t kings = s.root.kings
+    cdef int card
+    cdef bint space = spaces(s, f) > 0
+    if not (f.moved >> DEALT) & 1:
+        opened |= s.root.stock_set
+    while True:
+        up = (opened | ~s.face_down) & ~reach & s.root.deck
+        fresh = up & ~kings & opened >> 4
+        rest = fresh
+        while rest:
+            card = lowest(rest)
+            rest &= rest - 1
+            if (
+                (s.pile[card] >> (card + 4)) & 1
+                and not s.pile[card] & ~s.pile[card + 4] & reach & ~f.moved
+            ):
+                fresh &= ~bit(card)
+        if space:
+            fresh |= up & kings & ~s.bases
+        if not s.root.stays:
+            finished = complete_suits(s, reach, opened) & ~f.gone
+            fresh |= finished & ~reach
+            if finished & f.moved and not space:
+                # The run of a King that has moved to a column leaves it empty.
+                space = True
+                continue
+        if not fresh:
+            return reach
+        reach |= fresh
+        if fresh & s.bases:
+            space = True
+        while fresh:
+            card = lowest(fresh)
+            fresh &= fresh - 1
+            if s.below[card] != NOTHING:
+                opened |= bit(s.below[card])
+
+
+# The deal. The columns on which the stock lands are of two kinds. One whose base is
+# a card of the start that has not moved (a King: not come loose) is as it is. The
+# others, together with the rest of the vacated columns, are *slots*: they hold the
+# piles of the Kings that are loose or have moved, in any order, and the spaces left.
+# Claim: every placement of these piles on these columns can be had. While a column is
+# empty all of them can be shifted at will. Once the last space is filled nothing
+# shifts, but it was filled by a King that could go to a space anywhere among them,
+# with the others placed at will before; and a King at a base that turns up later is
+# not loose. Nor can more be had: only face-up Kings go to an empty column.
+
+
+cdef inline bint is_slot(const Ground* s, const Stand* f, int column) noexcept nogil:
+    cdef int base = s.base[column]
+    if base == NOTHING or (f.moved >> base) & 1:
+        return True
+    return (s.root.kings >> base) & 1 and (f.moved >> (LOOSE + (base & 3))) & 1
+
+
+cdef inline uint64_t loose_kings(const Ground* s, const Stand* f) noexcept nogil:
+    """Kings whose piles stand in slots."""
+    cdef uint64_t loose = ((f.moved >> LOOSE) & 15) << (4 * s.root.ranks - 4)
+    return (loose | f.moved & s.root.kings & ~s.bases) & ~f.gone & s.root.deck
+
+
+cdef inline bint may_stand(const Ground* s, const Stand* f, int code) noexcept nogil:
+    """Whether the Kings can stand as a code says: a digit to base 5 for each column
+    the stock lands on, the suit of the King whose pile is there or 4 for an empty one."""
+    cdef uint64_t kings = loose_kings(s, f)
+    cdef int empty = spaces(s, f), column, digit
+    for column in range(STOCK):
+        digit = code % 5
+        code = code // 5
+        if column >= s.root.stock_size or not is_slot(s, f, column):
+            if digit:
+                return False
+        elif digit == 4:
+            if empty == 0:
+                return False
+            empty -= 1
+        else:
+            digit += 4 * s.root.ranks - 4
+            if not (kings >> digit) & 1:
+                return False
+            kings &= ~bit(digit)
+    return True
+
+
+cdef inline int standing(const Ground* s, const Stand* f, int code, int column) noexcept nogil:
+    """The card at the base of a column for the deal."""
+    cdef int _column
+    if not is_slot(s, f, column):
+        return s.base[column]
+    for _column in range(column):
+        code = code // 5
+    return NOTHING if code % 5 == 4 else 4 * s.root.ranks - 4 + code % 5
+
+
+cdef inline int next_code(const Ground* s, const Stand* f, int code) noexcept nogil:
+    """The next way in which the Kings can stand; CODES after the last, -1 before the first."""
+    code += 1
+    while code < CODES and not may_stand(s, f, code):
+        code += 1
+    return code
+
+
+cdef inline void play_deal(Ground* s, const Stand* f, int code, Stand* child) noexcept nogil:
+    """Land the stock: on its parent it joins, elsewhere it lies as from the start."""
+    cdef int which, card, tail, step
+    child.moved |= bit(DEALT)
+    s.landing = 0
+    for which in range(s.root.stock_size):
+        card = s.root.stock[which]
+        tail = NOTHING
+        step = standing(s, f, code, which)
+        while step != NOTHING:
+            tail = step
+            step = carries(s, f.moved, step)
+        s.landing |= <uint64_t>tail << (6 * which)
+        s.below[card] = tail
+        lower(s, f.moved, tail, bit(card))
+        child.uncovered |= bit(card)
+        if tail == NOTHING:
+            s.bases |= bit(card)
+        elif tail == card + 4:
+            child.moved |= bit(card)
+        else:
+            s.hidden[which] = s.cover[tail]
+            s.cover[tail] = card
+            child.uncovered &= ~bit(tail)
+            s.face_down &= ~bit(tail)
+
+
+cdef inline void take_back_deal(Ground* s, const Stand* f) noexcept nogil:
+    cdef int which, card, tail
+    for which in range(s.root.stock_size):
+        card = s.root.stock[which]
+        tail = s.below[card]
+        lift(s, f.moved, tail, bit(card))
+        if tail != NOTHING and tail != card + 4:
+            s.cover[tail] = s.hidden[which]
+        s.below[card] = NOTHING
+        s.bases &= ~bit(card)
+    s.face_down = s.root.face_down
+    s.landing = 0
+
+
+cdef inline void play(
+    Ground* s, const Stand* f, int card, int code, Stand* child
+) noexcept nogil:
+    """Move a card, or deal with the Kings standing as the code says."""
+    cdef uint64_t group
+    child.moved = f.moved
+    child.uncovered = f.uncovered
+    child.gone = f.gone
+    if card == DEALT:
+        play_deal(s, f, code, child)
+    else:
+        group = s.pile[card] | bit(card)
+        lift(s, f.moved, s.below[card], group)
+        child.moved |= bit(card)
+        lower(s, f.moved, lies_on(s, child.moved, card), group)
+        uncover(s, child, card)
+    after_move(s, child)
+
+
+cdef inline void take_back(
+    Ground* s, const Stand* f, int card, const Stand* child
+) noexcept nogil:
+    """Take back the move that led from one stand to the next."""
+    cdef uint64_t before = f.moved, group, left
+    if card != DEALT:
+        before |= bit(card)
+    else:
+        before |= child.moved & s.root.stock_set
+    left = child.gone & ~f.gone & ~before
+    while left:
+        lower(
+            s, before, s.below[lowest(left)], s.pile[lowest(left)] | bit(lowest(left))
+        )
+        left &= left - 1
+    if card == DEALT:
+        take_back_deal(s, f)
+        return
+    group = s.pile[card] | bit(card)
+    lift(s, f.moved, lies_on(s, before, card), group)
+    lower(s, f.moved, s.below[card], group)
+
+
+cdef inline bint is_done(const Ground* s, const Stand* f) noexcept nogil:
+    return (f.moved >> DEALT) & 1 and not needed(s) & ~f.moved
+
+
+cdef inline void set_out(Ground* s, const Position* start, Stand* f) noexcept nogil:
+    """Take a position as the start; ``root`` holds its rules and its undealt stock."""
+    cdef Position p = start[0]
+    cdef Root* r = &s.root
+    cdef uint64_t below
+    cdef int column, card
+    set_root(r, &p)
+    s.landing = 0
+    s.bases = 0
+    s.face_down = r.face_down
+    f.moved = seated(&p) & r.deck
+    f.uncovered = 0
+    f.gone = gone(&p) & r.kings
+    if is_dealt(&p):
+        f.moved |= bit(DEALT)
+    for card in range(64):
+        s.below[card] = s.cover[card] = NOTHING
+        s.pile[card] = 0
+    for column in range(r.columns):
+        card = p.tail[column]
+        s.base[column] = NOTHING
+        if card == NOTHING:
+            continue
+        f.uncovered |= bit(card)
+        below = 0
+        while card != NOTHING:
+            s.pile[card] = below
+            below |= bit(card)
+            s.below[card] = p.below[card]
+            s.base[column] = card
+            if p.below[card] != NOTHING:
+                if (f.moved >> card) & 1:
+                    f.uncovered |= bit(p.below[card])
+                else:
+                    s.cover[p.below[card]] = card
+            card = p.below[card]
+        s.bases |= bit(s.base[column])
+    after_move(s, f)

@@ -1,0 +1,92 @@
+# Which search settles which game, behind one face.
+#
+# In-suit games whose spaces only Kings fill, with the stock dealt at any time, are
+# settled by learning from dead ends (nogoods.pxd); all others by the greedy search
+# (search.pxd), which also looks for shorter lines in every game.
+
+from libc.stdint cimport uint16_t, uint64_t
+from libc.string cimport memcpy
+
+from scorpion.line cimport NO_ROOM, BROKEN, TRACED, Line, Traced, make_short, open_line, winning_line
+from scorpion.moved cimport learns
+from scorpion.nogoods cimport (
+    MOST_LEARNED, Learner, begin_learning, close_learning, learn, trace_learned,
+)
+from scorpion.position cimport is_won
+from scorpion.search cimport OUT_OF_MEMORY, WON, Search, Status, advance, begin, look_for_shorter
+from scorpion.table cimport close_table, mixed, open_table
+from scorpion.twins cimport set_guide
+
+cdef struct Settler:
+    Search search       # its root, start, budgets and options are the settler's
+    Learner learner
+    bint may_learn
+    bint learning       # which of the two is at work
+
+
+cdef inline Status set_out(Settler* s) noexcept nogil:
+    """Begin to settle ``search.start``; RUNNING means to :func:`carry_on`."""
+    s.search.bound = 0
+    s.learning = s.may_learn and s.search.prune and learns(&s.search.root)
+    if not s.learning or is_won(&s.search.root, &s.search.start):
+        s.learning = False
+        return begin(&s.search)
+    s.learner.ground.root = s.search.root
+    s.learner.limit = s.search.memory
+    s.learner.max_nodes = s.search.max_nodes
+    s.learner.glance = True
+    return begin_learning(&s.learner, &s.search.start)
+
+
+cdef inline Status carry_on(Settler* s) noexcept nogil:
+    """Search a little further."""
+    return learn(&s.learner) if s.learning else advance(&s.search)
+
+
+cdef inline uint64_t nodes_seen(const Settler* s) noexcept nogil:
+    return s.learner.nodes if s.learning else s.search.nodes
+
+
+cdef inline Traced line_found(Settler* s, Line* line) noexcept nogil:
+    """Open a line with the moves of a win, made short; nothing to close unless TRACED."""
+    cdef uint16_t moves[MOST_LEARNED]
+    cdef int length
+    if not s.learning:
+        return winning_line(&s.search, line)
+    length = trace_learned(&s.learner, &s.search.start, moves)
+    if length < 0:
+        return BROKEN
+    if not open_line(line, length):
+        return NO_ROOM
+    memcpy(line.moves, moves, length * sizeof(uint16_t))
+    make_short(&s.search.root, &s.search.start, line)
+    return TRACED
+
+
+cdef inline Status seek_shorter(Settler* s, int length, uint64_t positions) noexcept nogil:
+    """After a win in that many moves, seek one of fewer over so many positions in all.
+
+    The greedy search does; an empty frontier only means that it knows no such line.
+    """
+    if not s.search.bound and positions < s.search.max_nodes - nodes_seen(s):
+        s.search.max_nodes = nodes_seen(s) + positions
+    if s.learning:
+        s.search.nodes = s.learner.nodes
+        s.search.run = 0
+        s.search.chance = mixed(&s.search.start.key) | 1
+        set_guide(&s.search.guide)
+        finish_learning(s)
+        if s.search.table.slots == NULL and not open_table(&s.search.table, s.search.memory):
+            return OUT_OF_MEMORY
+    return look_for_shorter(&s.search, length)
+
+
+cdef inline void finish_learning(Settler* s) noexcept nogil:
+    if s.learning:
+        close_learning(&s.learner)
+        s.learning = False
+
+
+cdef inline void close_settler(Settler* s) noexcept nogil:
+    finish_learning(s)
+    close_table(&s.search.table)

@@ -1,0 +1,231 @@
+"""The search that learns from dead ends: in-suit games, Kings to spaces, stock any-time.
+
+Its verdicts are compared with exhaustive search, and every single nogood with the
+complete graph of positions of small decks: no position that it matches may be winnable.
+"""
+
+import random
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import pytest
+from decks import SHAPES, Shape
+from test_small_decks import BUDGET, PLAIN, disagreements, playable
+
+from scorpion import _core
+from scorpion.cards import DECK
+from scorpion.deals import deal
+from scorpion.moves import DEAL
+from scorpion.rules import GAMES, Rules
+from scorpion.solver import solve, verify
+
+RULES = [Rules(), Rules(runs="stay")]
+LANDED = Shape(6, 4, 3, (3, 3, 0, 0))
+Landed = tuple[tuple[str, str | None], ...]
+
+
+def moved_cards(start: Any, now: Any, landed: Landed) -> set[object]:
+    """Cards on their parent or gone, and Kings that have left what they lay on."""
+    first, second, based = now.key
+    kings = DECK[4 * start.ranks - 4 : 4 * start.ranks]
+    at_base = {pile[0] for pile in start.columns if pile}
+    at_base |= {card for card, below in landed if below is None}
+    moved: set[object] = set() if now.stock else {DEAL}
+    for number, card in enumerate(DECK[: 4 * start.ranks]):
+        seated, gone = (first >> number) & 1, (first & second) >> number & 1
+        shifted = card in kings and card not in at_base and (based >> number) & 1
+        if gone or shifted or (card not in kings and seated):
+            moved.add(card)
+    return moved
+
+
+def come_loose(start: Any, now: Any) -> set[object]:
+    """Kings at a base from the start that are face up while a column is empty."""
+    if not now.stock or all(now.columns):
+        return set()
+    at_base = {pile[0] for pile in start.columns if pile}
+    kings = DECK[4 * start.ranks - 4 : 4 * start.ranks]
+    return {
+        f"loose {pile[0]}"
+        for pile, down in zip(now.columns, now.face_down, strict=True)
+        if pile and not down and pile[0] in at_base and pile[0] in kings
+    }
+
+
+def winnable_and_lost(start: Any, at_most: int) -> list[tuple[frozenset[object], Landed, bool]]:
+    """Every position that can be reached: what has moved, where the stock lies, whether it
+    can be won. Empty if there are more than ``at_most``."""
+    first = (start.copy(), frozenset(come_loose(start, start)), ())
+    numbers: dict[Any, int] = {(start.arrangement(), first[1], ()): 0}
+    states: list[Any] = [first]
+    before: list[list[int]] = [[]]
+    for number, (now, loose, landed) in enumerate(states):
+        if len(states) > at_most:
+            return []
+        for move in now.legal_moves():
+            after = now.after(move)
+            where = landed
+            if move == DEAL:
+                ends = [pile[-1] if pile else None for pile in now.columns]
+                where = tuple(zip(now.stock, ends, strict=False))
+            freed = loose | come_loose(start, after)
+            key = (after.arrangement(), freed, where)
+            if key not in numbers:
+                numbers[key] = len(states)
+                states.append((after, freed, where))
+                before.append([])
+            before[numbers[key]].append(number)
+    won = {number for number, (now, _, _) in enumerate(states) if now.is_won}
+    untold = list(won)
+    while untold:
+        for number in before[untold.pop()]:
+            if number not in won:
+                won.add(number)
+                untold.append(number)
+    return [
+        (frozenset(moved_cards(start, now, landed)) | loose, landed, number in won)
+        for number, (now, loose, landed) in enumerate(states)
+    ]
+
+
+def check_nogoods(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[int, int]:
+    """How many nogoods were checked, and against how many positions that they match.
+
+    Of deals that the closure does not prove dead at once; what is learned with it, and
+    the much more that is learned without.
+    """
+    checked = matched = 0
+    alive = (core for _, core in playable(rules, shape, seed) if not core.is_dead)
+    for start in islice(alive, deals):
+        learned = _core.nogoods(start, max_nodes=5_000)
+        learned += _core.nogoods(start, max_nodes=300, glance=False)
+        positions = winnable_and_lost(start, 2_000) if learned else []
+        for moved, unmoved, landing in learned if positions else []:
+            checked += 1
+            for now, landed, wins in positions:
+                if moved <= now and not unmoved & now and landing.items() <= dict(landed).items():
+                    matched += 1
+                    assert not wins, (start.columns, start.stock, moved, unmoved, landing, now)
+    return checked, matched
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_positions_that_nogoods_match_are_lost(rules: Rules) -> None:
+    found = [check_nogoods(rules, shape, 11, 120) for shape in SHAPES]
+    assert sum(checked for checked, _ in found) > 1_500
+    assert sum(matched for _, matched in found) > 10_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_positions_that_nogoods_match_are_lost_at_length(rules: Rules, shape: Shape) -> None:
+    check_nogoods(rules, shape, 12, 1_000)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_learning_agrees_with_exhaustive_search(rules: Rules) -> None:
+    """Among them the shape on which a forgotten landing once showed, one deal in 50,000."""
+    for shape in SHAPES:
+        settled, lost, differing = disagreements(rules, shape, 13, 1_000)
+        assert differing == 0
+        assert settled > 800
+        assert lost > 100
+    assert disagreements(rules, LANDED, 14, 10_000)[2] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_learning_agrees_with_exhaustive_search_at_length(rules: Rules, shape: Shape) -> None:
+    assert disagreements(rules, shape, 15, 50_000 if shape == LANDED else 10_000)[2] == 0
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_games_under_way_are_settled_too(rules: Rules) -> None:
+    """From every position of random play: stock dealt or not, runs gone, Kings shifted."""
+    chance = random.Random(16)
+    compared = gone = 0
+    for shape in SHAPES:
+        for _, core in islice(playable(rules, shape, 17), 60):
+            while moves := core.legal_moves():
+                core.play(chance.choice(moves))
+                outcome, line, _ = _core.search(core, **BUDGET)
+                plain, _, _ = _core.search(core, **PLAIN)
+                if plain == "nodes":
+                    continue
+                assert outcome == plain
+                again = core.copy()
+                for move in line:
+                    again.play(move)
+                assert again.is_won == (outcome == "won")
+                compared += 1
+                gone += bool(core.foundations)
+    assert compared > 3_000
+    assert gone > 50 or rules.runs == "stay"
+
+
+GAMES_HERE = [*RULES, GAMES["open-wasp"], replace(GAMES["open-wasp"], runs="stay")]
+
+
+def compare_with_greedy_search(rules: Rules, deals: range) -> int:
+    """Verdicts of both searches on full deals; answers how many both settle."""
+    settled = 0
+    for number in deals:
+        board = deal(rules, number, dealer="cardgames")
+        solution = solve(board)
+        assert solution.limit is None
+        if solution.moves:
+            verify(board, solution.moves)
+        greedy = _core.search(board._position, **BUDGET, learn=False)[0]
+        if greedy in ("won", "lost"):
+            settled += 1
+            assert (greedy == "won") == bool(solution.moves), number
+    return settled
+
+
+@pytest.mark.parametrize("rules", GAMES_HERE, ids=str)
+def test_full_deals_agree_with_greedy_search(rules: Rules) -> None:
+    assert compare_with_greedy_search(rules, range(10_001, 10_151)) > 140
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", GAMES_HERE, ids=str)
+def test_full_deals_agree_with_greedy_search_at_length(rules: Rules) -> None:
+    assert compare_with_greedy_search(rules, range(20_001, 25_001)) > 4_900
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["scorpion", "open-wasp"])
+def test_every_deal_is_settled_within_few_positions(game: str) -> None:
+    for number in range(100_001, 200_001):
+        assert solve(deal(game, number), max_nodes=10_000).limit is None
+
+
+# PySolFC's deal 122227 needs more positions than any other of the first 100,000 from
+# 100,001 on.
+HARD = 122_227
+
+
+def test_budgets_hold() -> None:
+    core = deal("scorpion", HARD)._position
+    outcome, _, nodes = _core.search(core, max_nodes=10**9, max_seconds=1e9, max_memory=2**30)
+    assert outcome == "lost"
+    assert nodes > 3_000
+    limits: dict[str, Any] = {"max_nodes": nodes, "max_seconds": 1e9, "max_memory": 2**30}
+    assert _core.search(core, **limits) == ("lost", (), nodes)
+    for fewer in (1, 2, 60, 61, 1_000, nodes - 1):
+        assert _core.search(core, **{**limits, "max_nodes": fewer}) == ("nodes", (), fewer)
+    assert _core.search(core, **{**limits, "max_seconds": 0.0})[0] == "seconds"
+    assert _core.search(core, **{**limits, "max_memory": 1_000})[0] == "memory"
+
+
+def test_old_nogoods_give_way_when_memory_is_short() -> None:
+    """Room for a few dozen of them: the same verdict after more positions."""
+    core = deal("scorpion", HARD)._position
+    limits: dict[str, Any] = {"max_nodes": 10**9, "max_seconds": 1e9, "max_memory": 2**30}
+    ample = _core.search(core, **limits)
+    short = _core.search(core, **{**limits, "max_memory": 2**15})
+    assert short[0] == ample[0]
+    assert short[2] > ample[2]
