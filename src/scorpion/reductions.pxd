@@ -110,14 +110,14 @@ cdef inline bint is_needed(
     )
 
 
-cdef inline bint has_follow_up(const Root* r, const Position* p, int card) noexcept nogil:
-    """Whether a move other than a parking may need the parking of a card, or a run leaves by it.
+cdef inline bint has_follow_up(const Position* p, int card) noexcept nogil:
+    """Whether a parking may be worth making although no further parking follows.
 
     Asked before the parking, of y off x; see :func:`is_needed` for what may need it: x
-    turns up, its child can come, or a card left in the column fits on y's pile. A run
-    may leave only if x is its Ace. Where runs stay, the parking of a King may be the
-    last move of all. With one empty column no other parking can come next, so one
-    without a follow-up need not be made.
+    turns up, its child can come, or a card left in the column fits on y's pile. And a
+    run may leave, or the game be won where runs stay, only if x is a run's Ace. With
+    one empty column no other parking can come next, so one without a follow-up need
+    not be made.
     """
     cdef int below = p.below[card]
     cdef int end = p.tail[p.column[card]]
@@ -127,7 +127,7 @@ cdef inline bint has_follow_up(const Root* r, const Position* p, int card) noexc
         return False
     if not (p.up >> below) & 1:
         return True
-    if (below < 4 and (seated(p) >> below) & 1) or (r.stays and bit(card) & r.kings):
+    if below < 4 and (seated(p) >> below) & 1:
         return True
     while other != NOTHING:
         pile |= bit(other)
@@ -195,7 +195,7 @@ cdef inline int leave_out(
         target = p.tail[moves[which] >> 6]
         if pending.card != NOTHING and not is_needed(p, pending, card, target):
             continue
-        if target == NOTHING and empty == 1 and not has_follow_up(r, p, card):
+        if target == NOTHING and empty == 1 and not has_follow_up(p, card):
             continue
         moves[kept] = moves[which]
         kept += 1

@@ -7,8 +7,9 @@
 # are. In suit, successors come in phases: first those by joins, and only when the node
 # is taken again those by parkings that something may follow on, then the rest. An empty
 # frontier means that everything that could be reached was seen and none of it won: a
-# proof of loss, whatever the order was. Every few thousand positions the search starts afresh with ties broken otherwise, since a greedy search that has not
-# won soon has usually gone astray; the last run has no limit but the budget.
+# proof of loss, whatever the order was. Every few thousand positions the search starts
+# afresh with ties broken otherwise, since a greedy search that has not won soon has
+# usually gone astray; the last run has no limit but the budget.
 # (Restarts follow Gomes, Selman and Kautz, "Boosting combinatorial search through
 # randomization", AAAI 1998.) All chance comes from a generator seeded by the root
 # position, so the same position always gives the same search.
@@ -34,7 +35,7 @@ cdef enum:
     SLICE = 16           # expansions between two looks at the clock
     FIRST_RUN = 1000     # positions
     RUNS_UNTIL = 16000   # no restart after so many in all
-    IN_SUIT_UNTIL = 8000 # the same in suit, where what is left by then is mostly lost
+    IN_SUIT_UNTIL = 8000  # the same in suit, where what is left by then is mostly lost
 
 # What a node on the frontier is taken for; an entry is four times its number and this.
 cdef enum Phase:
@@ -233,7 +234,7 @@ cdef inline Status begin(Search* s) noexcept nogil:
 cdef inline Phase phase_of(const Search* s, const Position* p, int move) noexcept nogil:
     if not s.greedy or s.root.alternating or (move != DEAL and p.tail[move >> 6] != NOTHING):
         return JOINS
-    if move == DEAL or has_follow_up(&s.root, p, move & 63):
+    if move == DEAL or has_follow_up(p, move & 63):
         return PARKINGS
     return OTHERS
 
