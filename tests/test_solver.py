@@ -23,7 +23,7 @@ from scorpion.rules import GAMES, Rules
 from scorpion.solver import Solution, Verdict, solve, verify
 
 # Searched for minutes without an answer; used where a search must be long.
-HARD = deal("scorpion-tail", 101028)
+HARD = deal(Rules(build="alternating", runs="stay", stock="when-stuck"), 3)
 # The Microsoft deal that rules.md's authors print; won in wasp.
 WON = deal("wasp", 24, dealer="ms")
 NEARLY_WON = ": 7D 6D 5D 4D 3D 2D AD / KD QD JD TD 9D 8D / : / : / : / : / :"
@@ -154,13 +154,13 @@ def test_out_of_memory(most: int) -> None:
 
 MEMORY_SCRIPT = """
 from pathlib import Path
-from scorpion import deal, solve
+from scorpion import Rules, deal, solve
 
 def peak():
     status = Path("/proc/self/status").read_text()
     return 1024 * int(status.split("VmHWM:")[1].split()[0])
 
-board = deal("scorpion-tail", 101028)
+board = deal(Rules(build="alternating", runs="stay", stock="when-stuck"), 3)
 solve(board, max_nodes=1_000)
 Path("/proc/self/clear_refs").write_text("5")
 before = peak()
@@ -280,7 +280,7 @@ def test_an_exception_of_cancel_is_passed_on() -> None:
 CTRL_C_SCRIPT = """
 import sys, time
 from scorpion import deal, solve
-board = deal("scorpion-tail", 101028)
+board = deal(Rules(build="alternating", runs="stay", stock="when-stuck"), 3)
 print("ready", flush=True)
 try:
     solve(board, max_nodes=None)
