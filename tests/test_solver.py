@@ -279,7 +279,7 @@ def test_an_exception_of_cancel_is_passed_on() -> None:
 
 CTRL_C_SCRIPT = """
 import sys, time
-from scorpion import deal, solve
+from scorpion import Rules, deal, solve
 board = deal(Rules(build="alternating", runs="stay", stock="when-stuck"), 3)
 print("ready", flush=True)
 try:
