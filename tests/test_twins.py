@@ -11,7 +11,7 @@ from itertools import islice, product
 from typing import Any
 
 import pytest
-from decks import SHAPES, Shape, random_deals
+from decks import EVERY_RULES, SHAPES, Shape, random_deals
 
 from scorpion import _core
 from scorpion.cards import DECK, is_red
@@ -20,19 +20,29 @@ from scorpion.errors import BoardError
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Verdict, solve
 
-# Each of these faults was put into twins.pxd, one at a time, and these tests failed:
-# see the table at the end of this file.
+# Faults that were put into twins.pxd, one at a time, and what caught each first.
+# Whole graphs: the first twin needs both parents; the stock's card is taken as first, or
+# its twin as second; the child of a face-down parent is second, or any card on a
+# face-down one is first; seated cards, Kings, all but the topmost, or nothing at all
+# clears a target out of a pile; a twin never moves over; parents that hold a card do
+# not count; the stock is not uncovered or not face up; Kings stay, or must leave;
+# nothing turns up; a backjump always; a core of one side only, unchecked or empty; only
+# the witness may be first; a split that excludes both.
+# The definition: a seated card clears a target freely, onto a taken parent, or onto one in
+# its own pile; piles are ignored; the twin moves over though gone or into its own pile;
+# a gone parent counts as free; all cards count as face up; claims are not noted; a card
+# is not seen to lie under its second parent.
+# A crash: who is second is ignored. The search's signature: running out of closures
+# counts as dead (which changed no verdict in 12,000 numbered deals).
 
 KINGS_ONLY = [
-    Rules(build="alternating", fill="king", runs=runs, stock=stock)
-    for runs, stock in product(("leave", "stay"), ("any-time", "when-stuck"))
+    rules for rules in EVERY_RULES if rules.build == "alternating" and rules.fill == "king"
 ]
-
 # Deep columns and few of them: more is decided by who of two twins goes first.
 CRAMPED = [Shape(6, 3, 0, (4, 3, 0)), Shape(6, 4, 0, (4, 3, 0, 0)), Shape(5, 3, 1, (4, 3, 2))]
 
 
-def playable(rules: Rules, shape: Shape, seed: str) -> Any:
+def playable(rules: Rules, shape: Shape, seed: int) -> Any:
     for parts in random_deals(rules, shape, seed):
         try:
             yield _core.Position(*parts)
@@ -69,7 +79,7 @@ def graph(start: _core.Position, at_most: int) -> list[tuple[_core.Position, boo
     return list(zip(found, wins, strict=True))
 
 
-def check_graphs(rules: Rules, shape: Shape, seed: str, positions: int) -> tuple[int, int, int]:
+def check_graphs(rules: Rules, shape: Shape, seed: int, positions: int) -> tuple[int, int, int]:
     """How many positions of whole graphs are winnable, lost, and called dead."""
     winnable = lost = dead = 0
     deals = playable(rules, shape, seed)
@@ -88,7 +98,7 @@ def check_graphs(rules: Rules, shape: Shape, seed: str, positions: int) -> tuple
 @pytest.mark.parametrize("rules", KINGS_ONLY, ids=str)
 def test_no_winnable_position_of_a_whole_graph_is_called_dead(rules: Rules) -> None:
     for shape in (*SHAPES[:4], SHAPES[5], SHAPES[6]):
-        winnable, _, dead = check_graphs(rules, shape, "graph", 60_000)
+        winnable, _, dead = check_graphs(rules, shape, 11, 60_000)
         assert winnable + dead > 6_000
         assert dead > 500
 
@@ -99,7 +109,7 @@ def test_no_winnable_position_of_a_whole_graph_is_called_dead(rules: Rules) -> N
 def test_no_winnable_position_of_a_whole_graph_is_called_dead_at_length(
     rules: Rules, shape: Shape
 ) -> None:
-    winnable, _, dead = check_graphs(rules, shape, "long graph", 3_000_000)
+    winnable, _, dead = check_graphs(rules, shape, 12, 3_000_000)
     assert winnable + dead > 300_000
     assert dead > 10_000
 
@@ -217,7 +227,7 @@ class Definition:
         return not any(self.completes(frozenset(firsts)) for firsts in product(*pairs))
 
 
-def compare_with_definition(rules: Rules, shape: Shape, seed: str, deals: int) -> tuple[int, int]:
+def compare_with_definition(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[int, int]:
     """Compare on each deal and along one play of it; how many are alive, and dead."""
     alive = dead = 0
     for position in islice(playable(rules, shape, seed), deals):
@@ -238,7 +248,7 @@ def compare_with_definition(rules: Rules, shape: Shape, seed: str, deals: int) -
 @pytest.mark.parametrize("rules", KINGS_ONLY, ids=str)
 def test_closure_is_the_one_defined(rules: Rules) -> None:
     for shape in SHAPES:
-        alive, dead = compare_with_definition(rules, shape, "definition", 60)
+        alive, dead = compare_with_definition(rules, shape, 13, 60)
         assert alive > 200
         assert dead > 0
 
@@ -247,11 +257,11 @@ def test_closure_is_the_one_defined(rules: Rules) -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("rules", KINGS_ONLY, ids=str)
 def test_closure_is_the_one_defined_at_length(rules: Rules, shape: Shape) -> None:
-    alive, dead = compare_with_definition(rules, shape, "long definition", 5_000)
+    alive, dead = compare_with_definition(rules, shape, 14, 5_000)
     assert alive + dead > 20_000
 
 
-def compare_choices(shape: Shape, seed: str, deals: int) -> int:
+def compare_choices(shape: Shape, seed: int, deals: int) -> int:
     """Compare on deals that look alive as long as both twins of a pair may be first."""
     by_choice = 0
     for position in islice(playable(GAMES["scorpion-tail"], shape, seed), deals):
@@ -265,13 +275,13 @@ def compare_choices(shape: Shape, seed: str, deals: int) -> int:
 
 @pytest.mark.parametrize("shape", [CRAMPED[0], SHAPES[3], SHAPES[8]], ids=str)
 def test_choices_are_searched_to_the_end(shape: Shape) -> None:
-    assert compare_choices(shape, "choices", 500) > 10
+    assert compare_choices(shape, 15, 500) > 10
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape", [*CRAMPED, SHAPES[3], SHAPES[6], SHAPES[8]], ids=str)
 def test_choices_are_searched_to_the_end_at_length(shape: Shape) -> None:
-    assert compare_choices(shape, "long choices", 4_000) > 80
+    assert compare_choices(shape, 16, 4_000) > 80
 
 
 def check_full_deals(rules: Rules, numbers: range) -> int:

@@ -43,7 +43,7 @@ cdef struct Prospect:
     uint64_t under      # lie under a parent of theirs, in one column
     uint64_t held       # gone, or holding a card seated on them
     uint64_t forced     # twins known to be seated first, or that may be taken to be
-    uint64_t open_pairs # both cards of each pair in which either may be the first
+    uint64_t open_pairs  # both cards of each pair in which either may be the first
     Guide* guide
     int closures        # that may still be computed
 
@@ -237,7 +237,7 @@ cdef inline bint completes(
     """
     cdef uint64_t may_be_first = q.forced | (q.open_pairs & ~second)
     cdef uint64_t ready, both, fresh
-    cdef int card, below
+    cdef int below
     e.turned = q.turned
     e.opened = q.opened
     e.left = 0
