@@ -56,7 +56,7 @@ cdef enum:
     MEMO = 1 << MEMO_BITS
     MOST_WAITS = 24          # movers made to wait at once
     FEW_PARKINGS = 1000      # tried before the answer is "alive"
-    MANY_PARKINGS = 200000   # where a loss would end the search
+    MANY_PARKINGS = 60000    # where a loss would end the search; some 20 ms, no budget is looked at meanwhile
 
 # A mover that comes home only after one of the others has left.
 cdef struct Wait:
