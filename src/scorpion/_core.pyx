@@ -605,6 +605,7 @@ cdef class _Batch:
     cdef Settler* settler
     cdef Root roots[BATCH]
     cdef Packed starts[BATCH]
+    cdef int count  # of these that are set up
     cdef readonly object verdicts
     cdef readonly object nodes
     cdef readonly object lengths
@@ -623,7 +624,18 @@ cdef class _Batch:
             close_settler(self.settler)
             free(self.settler)
 
-    cdef str settle(self, int count, _Listener listener):
+    cdef str take(self, _Listener listener):
+        """Take the board that was set up; settle when the room is full, answering as that."""
+        self.count += 1
+        return self.settle(listener) if self.count == BATCH else ""
+
+    cdef tuple result(self, str stopped, _Listener listener):
+        """All that was found, the last boards settled too unless it was stopped before."""
+        if not stopped:
+            stopped = self.settle(listener)
+        return (bytes(self.verdicts), self.nodes, self.lengths, self.seconds, stopped or None)
+
+    cdef str settle(self, _Listener listener):
         """Settle the boards that are set up; why it stopped early, or an empty text."""
         cdef Settler* s = self.settler
         cdef uint8_t verdicts[BATCH]
@@ -637,10 +649,10 @@ cdef class _Batch:
         cdef bint under_way = False, broken = False
         cdef double until, begun = clock(), now
         cdef str stopped = ""
-        while done < count:
+        while done < self.count:
             until = min(listener.heard + LISTEN, listener.deadline)
             with nogil:
-                while done < count:
+                while done < self.count:
                     if s == NULL:
                         status = OUT_OF_MEMORY
                     elif not under_way:
@@ -681,6 +693,7 @@ cdef class _Batch:
             stopped = listener.hear(len(self.verdicts) + done) if clock() >= until else ""
             if stopped:
                 break
+        self.count = 0
         self.verdicts += (<char*>verdicts)[:done]
         self.nodes.frombytes((<char*>nodes)[:done * sizeof(uint64_t)])
         self.lengths.frombytes((<char*>lengths)[:done * sizeof(uint16_t)])
@@ -700,21 +713,15 @@ def search_positions(
     cdef _Listener listener = _Listener(max_seconds, cancel, progress)
     cdef _Batch batch = _Batch(max_nodes, max_memory)
     cdef Position position
-    cdef int count = 0
     cdef str stopped = ""
     for position in positions:
-        batch.roots[count] = position.root
-        batch.starts[count] = position.packed
-        set_root(&batch.roots[count], &batch.starts[count])
-        count += 1
-        if count == BATCH:
-            stopped = batch.settle(count, listener)
-            count = 0
-            if stopped:
-                break
-    if not stopped:
-        stopped = batch.settle(count, listener)
-    return (bytes(batch.verdicts), batch.nodes, batch.lengths, batch.seconds, stopped or None)
+        batch.roots[batch.count] = position.root
+        batch.starts[batch.count] = position.packed
+        set_root(&batch.roots[batch.count], &batch.starts[batch.count])
+        stopped = batch.take(listener)
+        if stopped:
+            break
+    return batch.result(stopped, listener)
 
 
 def search_deals(
@@ -736,30 +743,24 @@ def search_deals(
     cdef uint8_t down[COLUMNS]
     cdef uint8_t dealt[DECK_SIZE]
     cdef uint64_t high, low
-    cdef int count = 0
+    cdef int column
     cdef str stopped = ""
     root.deck = bit(DECK_SIZE) - 1
     root.columns = COLUMNS
     root.stock_size = STOCK
     take_rules(&root, rules, 13)
-    for count in range(COLUMNS):
-        down[count] = rules.face_down[count]
-    count = 0
+    for column in range(COLUMNS):
+        down[column] = rules.face_down[column]
     for number in numbers:
         high = number >> 64
         low = number & 0xFFFFFFFFFFFFFFFF
-        batch.roots[count] = root
+        batch.roots[batch.count] = root
         shuffle(which, high, low, dealt)
-        lay_out(&batch.roots[count], &batch.starts[count], dealt, down)
-        count += 1
-        if count == BATCH:
-            stopped = batch.settle(count, listener)
-            count = 0
-            if stopped:
-                break
-    if not stopped:
-        stopped = batch.settle(count, listener)
-    return (bytes(batch.verdicts), batch.nodes, batch.lengths, batch.seconds, stopped or None)
+        lay_out(&batch.roots[batch.count], &batch.starts[batch.count], dealt, down)
+        stopped = batch.take(listener)
+        if stopped:
+            break
+    return batch.result(stopped, listener)
 
 
 def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True):
