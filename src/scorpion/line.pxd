@@ -4,13 +4,13 @@
 # interchangeable cards, so its path is carried over to the board move by move: the
 # same pile to the same pile, wherever they lie. Then what was not needed is dropped.
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from scorpion.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, gone, is_dealt, is_won, list_moves, make,
-    same_key, search_key, seated, unmake,
+    same_key, seated, unmake,
 )
 from scorpion.search cimport Search, key_of, successors
 from scorpion.table cimport NO_NODE, node_at

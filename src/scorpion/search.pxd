@@ -20,12 +20,11 @@ from libc.string cimport memset
 from scorpion.closure cimport is_dead
 from scorpion.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
-    on_table_now, place, same_key, search_key, seated, unmake, unpack,
+    on_table_now, search_key, seated, unmake, unpack,
 )
 from scorpion.reductions cimport Parking, has_follow_up, leave_out, note_parking, parking_of, take_parking
 from scorpion.table cimport (
-    ADDED, CHUNK_BITS, NO_MEMORY, NO_NODE, Found, Table, add, close_table, empty_table, mixed, node_at,
-    open_table,
+    ADDED, NO_MEMORY, NO_NODE, Found, Table, add, empty_table, mixed, node_at, open_table,
 )
 from scorpion.twins cimport Guide, set_guide
 

@@ -13,7 +13,7 @@ from scorpion.nogoods cimport (
     MOST_LEARNED, Learner, begin_learning, close_learning, learn, trace_learned,
 )
 from scorpion.position cimport is_won
-from scorpion.search cimport OUT_OF_MEMORY, WON, Search, Status, advance, begin, look_for_shorter
+from scorpion.search cimport OUT_OF_MEMORY, Search, Status, advance, begin, look_for_shorter
 from scorpion.table cimport close_table, mixed, open_table
 from scorpion.twins cimport set_guide
 

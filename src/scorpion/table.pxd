@@ -4,7 +4,7 @@
 # move; an open-addressed index of node numbers finds them by key. A key is compared
 # in full (position.pxd says what it holds), so the error probability is zero.
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
