@@ -8,12 +8,17 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
+from scorpion.moved cimport DEALT, Ground, is_slot, spaces, standing, take_back
+from scorpion.nogoods cimport MOST_DEPTH, Frame, Learner
 from scorpion.position cimport (
-    DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, gone, is_dealt, is_won, list_moves, make,
-    same_key, seated, unmake,
+    DEAL, MOST_MOVES, NOTHING, STOCK, Key, Position, Root, Undo, gone, is_dealt, is_won, list_moves,
+    make, same_key, seated, unmake,
 )
 from scorpion.search cimport Search, key_of, successors
 from scorpion.table cimport NO_NODE, node_at
+
+cdef enum:
+    MOST_LEARNED = 128   # moves of a line that was learned, with those that put the Kings in place
 
 # A move by what it means rather than where: it stays the same when columns differ.
 cdef struct Step:
@@ -319,3 +324,102 @@ cdef inline Traced winning_line(const Search* s, Line* line) noexcept nogil:
     if traced == TRACED:
         make_short(&s.root, &s.start, line)
     return traced
+
+
+# The same from a search that learns: the moves tried, with the Kings put where the deal
+# wants them.
+
+
+cdef inline int empty_column(const Root* r, const Position* p, int start) noexcept nogil:
+    """The first empty column from ``start`` on; -1 if there is none."""
+    while start < r.columns and p.tail[start] != NOTHING:
+        start += 1
+    return start if start < r.columns else -1
+
+
+cdef inline int shift_kings(
+    const Ground* s, const Frame* f, const Position* p, const uint8_t* wanted
+) noexcept nogil:
+    """A move that brings the Kings' piles nearer to where they are wanted; -1 if all stand there.
+
+    ``wanted`` says what base each column shall have on which the stock lands. A pile
+    that is wanted on an empty column goes there; else one that stands where another
+    is wanted, then where none is wanted, makes room. A column once right stays so,
+    and each that is emptied for another pile is filled next, so this ends.
+    """
+    cdef int column, space, base, pass_
+    for column in range(s.root.stock_size):
+        if is_slot(s, &f.at, column) and p.tail[column] == NOTHING and wanted[column] != NOTHING:
+            return wanted[column] | column << 6
+    for pass_ in range(2):
+        for column in range(s.root.stock_size):
+            if not is_slot(s, &f.at, column) or p.tail[column] == NOTHING:
+                continue
+            base = p.tail[column]
+            while p.below[base] != NOTHING:
+                base = p.below[base]
+            if base != wanted[column] and (wanted[column] == NOTHING) == pass_:
+                space = empty_column(&s.root, p, s.root.stock_size)
+                if space < 0:
+                    space = empty_column(&s.root, p, 0)
+                return base | space << 6
+    return -1
+
+
+cdef inline int trace_learned(Learner* s, const Position* start, uint16_t* line) noexcept nogil:
+    """Write the moves from the start to the win that the frames hold; their number.
+
+    The Kings are put in place when a column is empty for the last time before the
+    deal: at the deal itself, or else before a King moves to it.
+    """
+    cdef Position p = start[0]
+    cdef Undo undo
+    cdef uint8_t wanted[STOCK]
+    cdef Frame* f
+    cdef int which, length = 0, move, deal = -1, last_space = -1, column
+    for which in range(s.depth - 1, -1, -1):
+        f = &s.frames[which]
+        take_back(&s.ground, &f.at, f.move, &(f + 1).at)
+        if s.frames[which].move == DEALT:
+            deal = which
+    for which in range(deal, -1, -1):
+        if spaces(&s.ground, &s.frames[which].at) > 0:
+            last_space = which
+            break
+    for which in range(s.depth):
+        f = &s.frames[which]
+        if which == last_space:
+            for column in range(s.ground.root.stock_size):
+                wanted[column] = standing(&s.ground, &s.frames[deal].at, s.frames[deal].code, column)
+                if wanted[column] == f.move:
+                    wanted[column] = NOTHING
+            while length < MOST_LEARNED - MOST_DEPTH:
+                move = shift_kings(&s.ground, f, &p, wanted)
+                if move < 0:
+                    break
+                make(&s.ground.root, &p, move, &undo)
+                line[length] = move
+                length += 1
+        if f.move == DEALT:
+            move = DEAL
+        elif (s.ground.root.kings >> f.move) & 1:
+            move = f.move | empty_column(&s.ground.root, &p, 0) << 6
+        else:
+            move = f.move | p.column[f.move + 4] << 6
+        make(&s.ground.root, &p, move, &undo)
+        line[length] = move
+        length += 1
+    return length if is_won(&s.ground.root, &p) else -1
+
+
+cdef inline Traced learned_line(Learner* s, const Position* start, Line* line) noexcept nogil:
+    """Open a line with the moves of a learner that has won, made short; as for :func:`trace`."""
+    cdef uint16_t moves[MOST_LEARNED]
+    cdef int length = trace_learned(s, start, moves)
+    if length < 0:
+        return BROKEN
+    if not open_line(line, length):
+        return NO_ROOM
+    memcpy(line.moves, moves, length * sizeof(uint16_t))
+    make_short(&s.ground.root, start, line)
+    return TRACED

@@ -28,10 +28,10 @@ from libc.stdlib cimport free, realloc
 
 from scorpion.moved cimport (
     CODES, DEALT, LOOSE, Ground, Stand, carries, is_done, is_slot, lies_on, loose_kings, needed,
-    next_code, play, possible_moves, reachable, set_out, spaces, standing, suit_of, take_back,
+    next_code, play, possible_moves, reachable, set_out, standing, suit_of, take_back,
 )
 from scorpion.position cimport (
-    DEAL, NOTHING, STOCK, Position, Root, Undo, bit, count, is_won, lowest, make,
+    NOTHING, STOCK, Position, Root, bit, count, lowest,
 )
 from scorpion.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
 
@@ -47,8 +47,7 @@ cdef extern from *:
     int highest "scorpion_highest"(uint64_t set) noexcept nogil
 
 cdef enum:
-    MOST_FRAMES = 64     # a game has at most 52 moves here and the deal
-    MOST_LEARNED = 128   # moves of a line, with those that put the Kings in place
+    MOST_DEPTH = 64      # a game has at most 52 moves here and the deal
     FIRST_NOGOODS = 64
     MOST_NOGOODS = 1 << 14
     STEPS = 16           # between two looks at the clock
@@ -74,7 +73,7 @@ cdef struct Frame:
 
 cdef struct Learner:
     Ground ground
-    Frame frames[MOST_FRAMES]
+    Frame frames[MOST_DEPTH]
     int depth
     bint glance          # ask the closure, not only when no move is left
     bint refuted         # `found` refutes the deepest frame
@@ -574,88 +573,3 @@ cdef inline Status learn(Learner* s) noexcept nogil:
 cdef inline void close_learning(Learner* s) noexcept nogil:
     free(s.nogoods)
     s.nogoods = NULL
-
-
-# The line that wins: the moves tried, with the Kings put where the deal wants them.
-
-
-cdef inline int empty_column(const Root* r, const Position* p, int start) noexcept nogil:
-    """The first empty column from ``start`` on; -1 if there is none."""
-    while start < r.columns and p.tail[start] != NOTHING:
-        start += 1
-    return start if start < r.columns else -1
-
-
-cdef inline int shift(
-    const Ground* s, const Frame* f, const Position* p, const uint8_t* wanted
-) noexcept nogil:
-    """A move that brings the Kings' piles nearer to where they are wanted; -1 if all stand there.
-
-    ``wanted`` says what base each column shall have on which the stock lands. A pile
-    that is wanted on an empty column goes there; else one that stands where another
-    is wanted, then where none is wanted, makes room. A column once right stays so,
-    and each that is emptied for another pile is filled next, so this ends.
-    """
-    cdef int column, space, base, pass_
-    for column in range(s.root.stock_size):
-        if is_slot(s, &f.at, column) and p.tail[column] == NOTHING and wanted[column] != NOTHING:
-            return wanted[column] | column << 6
-    for pass_ in range(2):
-        for column in range(s.root.stock_size):
-            if not is_slot(s, &f.at, column) or p.tail[column] == NOTHING:
-                continue
-            base = p.tail[column]
-            while p.below[base] != NOTHING:
-                base = p.below[base]
-            if base != wanted[column] and (wanted[column] == NOTHING) == pass_:
-                space = empty_column(&s.root, p, s.root.stock_size)
-                if space < 0:
-                    space = empty_column(&s.root, p, 0)
-                return base | space << 6
-    return -1
-
-
-cdef inline int trace_learned(Learner* s, const Position* start, uint16_t* line) noexcept nogil:
-    """Write the moves from the start to the win that the frames hold; their number.
-
-    The Kings are put in place when a column is empty for the last time before the
-    deal: at the deal itself, or else before a King moves to it.
-    """
-    cdef Position p = start[0]
-    cdef Undo undo
-    cdef uint8_t wanted[STOCK]
-    cdef Frame* f
-    cdef int which, length = 0, move, deal = -1, last_space = -1, column
-    for which in range(s.depth - 1, -1, -1):
-        f = &s.frames[which]
-        take_back(&s.ground, &f.at, f.move, &(f + 1).at)
-        if s.frames[which].move == DEALT:
-            deal = which
-    for which in range(deal, -1, -1):
-        if spaces(&s.ground, &s.frames[which].at) > 0:
-            last_space = which
-            break
-    for which in range(s.depth):
-        f = &s.frames[which]
-        if which == last_space:
-            for column in range(s.ground.root.stock_size):
-                wanted[column] = standing(&s.ground, &s.frames[deal].at, s.frames[deal].code, column)
-                if wanted[column] == f.move:
-                    wanted[column] = NOTHING
-            while length < MOST_LEARNED - MOST_FRAMES:
-                move = shift(&s.ground, f, &p, wanted)
-                if move < 0:
-                    break
-                make(&s.ground.root, &p, move, &undo)
-                line[length] = move
-                length += 1
-        if f.move == DEALT:
-            move = DEAL
-        elif (s.ground.root.kings >> f.move) & 1:
-            move = f.move | empty_column(&s.ground.root, &p, 0) << 6
-        else:
-            move = f.move | p.column[f.move + 4] << 6
-        make(&s.ground.root, &p, move, &undo)
-        line[length] = move
-        length += 1
-    return length if is_won(&s.ground.root, &p) else -1

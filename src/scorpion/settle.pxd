@@ -4,14 +4,11 @@
 # settled by learning from dead ends (nogoods.pxd); all others by the greedy search
 # (search.pxd), which also looks for shorter lines in every game.
 
-from libc.stdint cimport uint16_t, uint64_t
-from libc.string cimport memcpy
+from libc.stdint cimport uint64_t
 
-from scorpion.line cimport NO_ROOM, BROKEN, TRACED, Line, Traced, make_short, open_line, winning_line
+from scorpion.line cimport Line, Traced, learned_line, winning_line
 from scorpion.moved cimport learns
-from scorpion.nogoods cimport (
-    MOST_LEARNED, Learner, begin_learning, close_learning, learn, trace_learned,
-)
+from scorpion.nogoods cimport Learner, begin_learning, close_learning, learn
 from scorpion.position cimport is_won
 from scorpion.search cimport OUT_OF_MEMORY, Search, Status, advance, begin, look_for_shorter
 from scorpion.table cimport close_table, mixed, open_table
@@ -49,18 +46,9 @@ cdef inline uint64_t nodes_seen(const Settler* s) noexcept nogil:
 
 cdef inline Traced line_found(Settler* s, Line* line) noexcept nogil:
     """Open a line with the moves of a win, made short; nothing to close unless TRACED."""
-    cdef uint16_t moves[MOST_LEARNED]
-    cdef int length
-    if not s.learning:
-        return winning_line(&s.search, line)
-    length = trace_learned(&s.learner, &s.search.start, moves)
-    if length < 0:
-        return BROKEN
-    if not open_line(line, length):
-        return NO_ROOM
-    memcpy(line.moves, moves, length * sizeof(uint16_t))
-    make_short(&s.search.root, &s.search.start, line)
-    return TRACED
+    if s.learning:
+        return learned_line(&s.learner, &s.search.start, line)
+    return winning_line(&s.search, line)
 
 
 cdef inline Status seek_shorter(Settler* s, int length, uint64_t positions) noexcept nogil:
