@@ -280,6 +280,10 @@ LOCK = find_lock(ROOT._position)
         (Lock((Reason("4S", "8S", (Bar("second", ("9S",)),)),)), "not barred from going onto 9S"),
         (Lock((Reason("4S", "8S", (Bar("face down", ("8S",)),)),)), "8S does not stay face down"),
         (Lock((Reason(None, "8S", ()),)), "does not name the lowest card of each column once"),
+        (
+            Lock((Reason("4S", "8S", (Bar("own pile", ("9S", "8S")),)),)),
+            "9S does not lie in the pile of 8S on such cards",
+        ),
         (Cases(("4S", "4C"), (Lock(()), Lock(()))), "cases only in alternating colours"),
     ],
 )
