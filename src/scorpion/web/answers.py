@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from threading import Event
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter, Request
 
 import scorpion
-from scorpion import FairHint, Hint, IllegalMoveError, Move, Verdict
+from scorpion import Board, FairHint, Hint, IllegalMoveError, Lock, Loss, Move, Verdict
 from scorpion.web.context import PROBLEMS, SEARCH_PROBLEMS, Context, Served
 from scorpion.web.models import (
     AskedHint,
@@ -16,11 +16,15 @@ from scorpion.web.models import (
     ExplanationTold,
     FairHintTold,
     HintTold,
+    Place,
     RatingTold,
     Reason,
     SolutionTold,
     VerifyTold,
 )
+
+_ONTO: Final = {"covered", "own pile"}
+"""Bars on the way onto a card, which is the first that they name."""
 
 router = APIRouter(prefix="/api")
 
@@ -37,11 +41,23 @@ def _eyes(served: Context, asked: AskedHint) -> dict[str, Any]:
     return {"peek": False, "samples": min(asked.samples or most, most), "seed": asked.seed}
 
 
-def _reason(found: scorpion.Lock | scorpion.Loss | None) -> Reason | None:
+def _reason(board: Board, found: Lock | Loss | None) -> Reason | None:
     if found is None:
         return None
-    cards = found.cards if isinstance(found, scorpion.Lock) else ()
-    return Reason(text=str(found), cards=[*cards])
+    cards: list[str] = []
+    waits: list[tuple[str, str]] = []
+    if isinstance(found, Lock):
+        cards += found.cards
+        for reason in found.reasons:
+            waits += [(reason.under, bar.cards[0]) for bar in reason.bars if bar.kind in _ONTO]
+    lying = {
+        card: Place(column=column, index=index)
+        for column, pile in enumerate(board.columns, 1)
+        for index, card in enumerate(pile)
+    }
+    named = {*cards, *(card for pair in waits for card in pair)} & lying.keys()
+    places = {card: lying[card] for card in sorted(named)}
+    return Reason(text=str(found), cards=cards, waits=waits, places=places)
 
 
 @_search("/hint")
@@ -51,7 +67,7 @@ async def hint(served: Served, request: Request, asked: AskedHint) -> HintTold |
     options = served.budgets(asked) | _eyes(served, asked)
 
     def search(cancel: Event) -> HintTold | FairHintTold:
-        return _told(scorpion.hint(board, cancel=cancel, **options))
+        return _told(board, scorpion.hint(board, cancel=cancel, **options))
 
     told = await served.searches.run(request, search)
     if isinstance(told, HintTold):
@@ -60,7 +76,7 @@ async def hint(served: Served, request: Request, asked: AskedHint) -> HintTold |
     return told
 
 
-def _told(hint: Hint | FairHint) -> HintTold | FairHintTold:
+def _told(board: Board, hint: Hint | FairHint) -> HintTold | FairHintTold:
     move = None if hint.move is None else str(hint.move)
     if isinstance(hint, FairHint):
         shares = {str(move): share for move, share in hint.shares.items()}
@@ -72,7 +88,7 @@ def _told(hint: Hint | FairHint) -> HintTold | FairHintTold:
         verdict=hint.verdict.value,
         line=[str(move) for move in hint.line],
         nodes=hint.nodes,
-        reason=_reason(hint.reason) if hint.verdict is Verdict.LOST else None,
+        reason=_reason(board, hint.reason) if hint.verdict is Verdict.LOST else None,
     )
 
 
@@ -97,7 +113,7 @@ async def explain(served: Served, request: Request, asked: AskedSearch) -> Expla
 
     def search(cancel: Event) -> ExplanationTold:
         found = scorpion.explain(board, cancel=cancel, **budgets)
-        return ExplanationTold(reason=_reason(found))
+        return ExplanationTold(reason=_reason(board, found))
 
     return await served.searches.run(request, search)
 

@@ -15,6 +15,7 @@ from scorpion.web.tokens import Source, Tokens
 PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
     400: {"model": Problem, "description": "What was sent is no board, move, deal or token."},
     413: {"model": Problem, "description": "The body of the request is too large."},
+    422: {"model": Problem, "description": "The request does not have this form."},
 }
 SEARCH_PROBLEMS: Final = PROBLEMS | {
     503: {

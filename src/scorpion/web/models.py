@@ -157,11 +157,25 @@ class MovesTold(BaseModel):
     legal_moves: list[str]
 
 
+class Place(BaseModel):
+    """Where a card lies: its column from 1, and its index in it from 0 at the bottom."""
+
+    column: int
+    index: int
+
+
 class Reason(BaseModel):
-    """Why a board is lost: in words, and the cards that can never be freed, if it is a lock."""
+    """Why a board is lost: in words, and, where it is a lock, as cards on the table.
+
+    ``cards`` can never be uncovered. ``waits`` are pairs of a card that keeps another
+    covered and the card that it would have to go onto; ``places`` say where all these
+    lie, so far as they are not in the stock.
+    """
 
     text: str
     cards: list[str]
+    waits: list[tuple[str, str]]
+    places: dict[str, Place]
 
 
 class HintTold(BaseModel):

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.exceptions import HTTPException
 
 import scorpion
 from scorpion import ScorpionError
@@ -53,6 +55,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             ScorpionError: _bad_request,
             Busy: _busy,
             ClientGone: _client_left,
+            RequestValidationError: _unreadable,
+            HTTPException: _refused,
         },
     )
     app.state.context = context
@@ -96,6 +100,19 @@ async def _bad_request(_: Request, error: Exception) -> Response:
             step=getattr(error, "step", None),
         ),
     )
+
+
+async def _unreadable(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = ".".join(map(str, first["loc"]))
+    return _problem(422, Problem(error="RequestError", message=f"{place}: {first['msg']}"))
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    problem = Problem(error="HTTPError", message=error.detail)
+    return _problem(error.status_code, problem, dict(error.headers or {}))
 
 
 async def _busy(_: Request, __: Exception) -> Response:

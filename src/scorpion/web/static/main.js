@@ -218,7 +218,7 @@ function tell(found, peek) {
   } else if (found.verdict === "winnable") {
     say(`Play ${move}: this still wins.`);
   } else if (found.verdict === "lost") {
-    if (found.reason.cards.length) view.drawReason(found.reason.cards);
+    view.drawReason(found.reason);
     say(`This board is lost: ${found.reason.text}`);
   } else {
     say(`Try ${move}: this is a guess.`);
@@ -419,7 +419,10 @@ async function start() {
   history.replaceState(null, "", location.pathname);
   if (asked.get("date")) await begin(() => service.daily(name, asked.get("date")));
   else if (asked.get("deal")) await begin(() => service.numbered(name, asked.get("deal"), asked.get("dealer") ?? "pysolfc"));
-  else await enter(name);
+  if (game) return;
+  const why = $("message").textContent; // a link that names no board
+  await enter(name);
+  say(why);
 }
 
 start();

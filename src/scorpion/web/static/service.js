@@ -41,10 +41,10 @@ const of = (table) => ({ position: { token: table.token } });
 
 export const games = () => ask("api/games");
 export const numbered = (game, number, dealer) =>
-  ask(`api/deals/${game}/${number}?${new URLSearchParams({ dealer })}`);
+  ask(`api/deals/${game}/${encodeURIComponent(number)}?${new URLSearchParams({ dealer })}`);
 export const random = (game, winnable) =>
   ask(`api/deals/${game}?${new URLSearchParams({ winnable })}`);
-export const daily = (game, day) => ask(`api/daily/${game}/${day}`);
+export const daily = (game, day) => ask(`api/daily/${game}/${encodeURIComponent(day)}`);
 export const play = (table, moves) => post("api/play", { ...of(table), moves });
 export const hint = (table, peek) => post("api/hint", { ...of(table), peek });
 export const solve = (table) => post("api/solve", of(table));

@@ -6,7 +6,7 @@ const COLUMNS = 7;
 const TALL = 1.4; // height of a card, in widths
 const WIDEST = 112; // pixels
 const GAP = 0.09; // between columns, in widths
-const LOOSE = 0.34; // most that is seen of a covered card, in widths
+const LOOSE = 0.44; // most that is seen of a covered card, in widths
 const TIGHT = 0.28;
 const HIDDEN_STEP = 0.5; // a card face down shows so much of that
 const DRAG = 6; // pixels that a finger may slip in a tap
@@ -58,24 +58,21 @@ export class TableView {
     columns.children[column - 1].classList.add("target");
   }
 
-  /** Draw a lock: `cards` with their places, each perhaps waiting `for` others of them. */
-  drawReason(cards) {
+  /** Draw a lock: its cards, and arrows from what covers them to where that would have to go. */
+  drawReason({ cards, waits, places }) {
     this.#clearMarks();
-    const places = new Map();
-    for (const { card, column, index } of cards) {
-      if (column === null) continue;
+    const middles = new Map();
+    for (const [card, { column, index }] of Object.entries(places)) {
       const shown = this.#cardAt({ column: column - 1, index });
-      shown.classList.add("locked");
-      if (this.#table.columns[column - 1][index] === HIDDEN) {
+      shown.classList.toggle("locked", cards.includes(card));
+      if (shown.dataset.card === HIDDEN) {
         shown.replaceChildren(drawn(HIDDEN, card));
         shown.setAttribute("aria-label", `hidden, in truth ${nameOf(card)}, column ${column}`);
       }
-      places.set(card, this.#middle(shown));
+      middles.set(card, this.#middle(shown));
     }
-    for (const { card, waits_for: waits } of cards)
-      for (const other of waits)
-        if (places.has(card) && places.has(other))
-          reasons.append(...arrow(places.get(card), places.get(other)));
+    for (const [from, to] of waits)
+      if (middles.has(from) && middles.has(to)) reasons.append(...arrow(middles.get(from), middles.get(to)));
   }
 
   #middle(shown) {
