@@ -3,7 +3,7 @@
 import time
 from typing import Final
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -40,6 +40,7 @@ class Metrics:
 
     def __init__(self, searches: Searches) -> None:
         self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
         self.seconds = Histogram(
             "scorpion_request_seconds",
             "How long requests took, by route, method and status.",
@@ -94,7 +95,7 @@ class Guard:
             await self._app(scope, limited, headed)
         finally:
             # Whatever is asked for, only routes that exist become a label.
-            route = getattr(scope.get("route"), "path", "other")
+            route = getattr(scope.get("route"), "path", None) or "other"
             method = scope["method"] if route != "other" else "other"
             took = time.perf_counter() - begun
             self._metrics.seconds.labels(route, method, str(status)).observe(took)

@@ -264,23 +264,30 @@ function open(id) {
   $(id).showModal();
 }
 
+const FIGURES = {
+  started: "Started",
+  won: "Won",
+  streak: "Streak",
+  longest: "Longest streak",
+  fewest: "Fewest moves",
+  fastest: "Best time",
+};
+
+function cell(kind, text, scope) {
+  const made = document.createElement(kind);
+  if (scope) made.scope = scope;
+  made.textContent = text;
+  return made;
+}
+
 function showStatistics() {
+  const results = Object.keys(NAMES).map(keep.results);
+  const told = (figure, value) => (value === null ? "–" : figure === "fastest" ? spelledTime(value) : value);
+  $("figures-games").replaceChildren(cell("td", ""), ...Object.values(NAMES).map((name) => cell("th", name, "col")));
   $("figures").replaceChildren(
-    ...Object.entries(NAMES).map(([name, spelled]) => {
+    ...Object.entries(FIGURES).map(([figure, name]) => {
       const row = document.createElement("tr");
-      const { started, won, streak, longest, fewest, fastest } = keep.results(name);
-      const head = document.createElement("th");
-      head.scope = "row";
-      head.textContent = spelled;
-      const time = fastest === null ? "–" : spelledTime(fastest);
-      row.append(
-        head,
-        ...[started, won, streak, longest, fewest ?? "–", time].map((figure) => {
-          const cell = document.createElement("td");
-          cell.textContent = figure;
-          return cell;
-        }),
-      );
+      row.append(cell("th", name, "row"), ...results.map((found) => cell("td", told(figure, found[figure]))));
       return row;
     }),
   );
