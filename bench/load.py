@@ -39,7 +39,9 @@ def mid_game(seed: int) -> dict[str, object]:
     return {"position": {"board": board.text(), "game": board.rules.name}}
 
 
-async def ask(client: httpx.AsyncClient, boards: list[dict[str, object]], until: float) -> list[float]:
+async def ask(
+    client: httpx.AsyncClient, boards: list[dict[str, object]], until: float
+) -> list[float]:
     """One client's requests, one after the other: seconds each."""
     took = []
     while time.perf_counter() < until:
@@ -64,7 +66,9 @@ async def check_health(client: httpx.AsyncClient, until: float) -> list[float]:
 async def memory(client: httpx.AsyncClient) -> float:
     """Bytes that the service has in memory, as it tells Prometheus."""
     text = (await client.get("metrics")).text
-    (line,) = (line for line in text.splitlines() if line.startswith("process_resident_memory_bytes"))
+    (line,) = (
+        line for line in text.splitlines() if line.startswith("process_resident_memory_bytes")
+    )
     return float(line.split()[1])
 
 
@@ -73,7 +77,9 @@ async def load(address: str, clients: int, seconds: float) -> int:
     boards = [mid_game(seed) for seed in range(BOARDS)]
     limits = httpx.Limits(max_connections=clients + 2)
     async with httpx.AsyncClient(base_url=address, limits=limits, timeout=60) as client:
-        await asyncio.gather(*(ask(client, boards, time.perf_counter() + 5) for _ in range(clients)))
+        await asyncio.gather(
+            *(ask(client, boards, time.perf_counter() + 5) for _ in range(clients))
+        )
         before = await memory(client)
         until = time.perf_counter() + seconds
         health = asyncio.create_task(check_health(client, until))
@@ -82,8 +88,10 @@ async def load(address: str, clients: int, seconds: float) -> int:
         after = await memory(client)
     took = sorted(each for of_client in found for each in of_client)
     median, high = statistics.median(took), took[int(0.99 * len(took))]
-    print(f"{clients} clients, {seconds:.0f} s: {len(took):,} hints, {len(took) / seconds:,.0f} a second")
-    print(f"latency: median {1000 * median:.1f} ms, 99% {1000 * high:.1f} ms, most {1000 * took[-1]:.1f} ms")
+    print(f"{clients} clients, {seconds:.0f} s: {len(took):,} hints,", end=" ")
+    print(f"{len(took) / seconds:,.0f} a second")
+    print(f"latency: median {1000 * median:.1f} ms, 99% {1000 * high:.1f} ms,", end=" ")
+    print(f"most {1000 * took[-1]:.1f} ms")
     print(f"/health: {1000 * slowest:.1f} ms at most")
     print(f"memory: {before / 2**20:.1f} MiB before, {after / 2**20:.1f} MiB after")
     return sum((high > 10 * median, slowest > 0.1, after > 1.1 * before))
@@ -91,7 +99,9 @@ async def load(address: str, clients: int, seconds: float) -> int:
 
 def main() -> None:
     """Start the service and ask."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=60)
     chosen = parser.parse_args()

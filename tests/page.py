@@ -113,7 +113,8 @@ class Table:
         """Drag a card and all on it to the foot of a column."""
         start = self.card(move.card).bounding_box()
         column = self.page.locator(".column").nth(move.column - 1).bounding_box()
-        assert start is not None and column is not None
+        assert start is not None
+        assert column is not None
         mouse = self.page.mouse
         grip = (start["x"] + 8, start["y"] + 6)
         mouse.move(*grip)

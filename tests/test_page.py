@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from datetime import date
+from itertools import pairwise
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -164,7 +165,7 @@ def test_undo_and_redo_across_the_deal_hide_what_was_hidden(page: Page, address:
         page.click("#stock") if move == DEAL else table.drag(move)
         boards.append(boards[-1].play(move))
         table.expect(boards[-1])
-    assert any(before.face_down != after.face_down for before, after in zip(boards, boards[1:]))
+    assert any(before.face_down != after.face_down for before, after in pairwise(boards))
     for earlier in reversed(boards[:-1]):
         page.keyboard.press("Control+z")
         table.expect(earlier)
@@ -178,7 +179,7 @@ def test_undo_and_redo_across_the_deal_hide_what_was_hidden(page: Page, address:
 def test_stuck_is_said_and_offers_a_way_back(page: Page, address: str) -> None:
     # These moves leave deal 80 without any other.
     table, board = opened(page, address, "scorpion", 80)
-    for text in "4C>4 deal 6H>4 3D>5".split():
+    for text in ["4C>4", "deal", "6H>4", "3D>5"]:
         move = Move.parse(text)
         page.keyboard.press(" ") if move == DEAL else table.drag(move)
         board = board.play(move)
@@ -326,8 +327,8 @@ def test_the_daily_board_is_that_of_the_library(page: Page, address: str) -> Non
     page.click("#menu")
     page.click("#open-daily")
     page.click("#days .today")
-    today = page.evaluate("(() => { const d = new Date(); return [d.getFullYear(), d.getMonth() + 1, d.getDate()]; })()")
-    day = date(*today)
+    today = page.evaluate("['getFullYear', 'getMonth', 'getDate'].map(of => new Date()[of]())")
+    day = date(today[0], today[1] + 1, today[2])
     found = scorpion.daily("scorpion", day)
     expect(page.locator("#deal")).to_contain_text(day.isoformat())
     Table(page).expect(found.board)

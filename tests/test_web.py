@@ -244,15 +244,28 @@ def test_a_reason_says_where_its_cards_lie(client: TestClient) -> None:
 
 def test_a_token_that_was_changed_or_comes_from_elsewhere(client: TestClient) -> None:
     token = dealt(client)["token"]
-    changed = [token[:place] + ("A" if token[place] != "A" else "B") + token[place + 1 :] for place in range(0, len(token) - 2, 7)]
-    for bad in [*changed, "", "x", "\u00e9", token[:-4], Fernet(Fernet.generate_key()).encrypt(b"{}\0").decode()]:
+    changed = [
+        token[:place] + ("A" if token[place] != "A" else "B") + token[place + 1 :]
+        for place in range(0, len(token) - 2, 7)
+    ]
+    for bad in [
+        *changed,
+        "",
+        "x",
+        "\u00e9",
+        token[:-4],
+        Fernet(Fernet.generate_key()).encrypt(b"{}\0").decode(),
+    ]:
         problem = refused(client, "/api/play", position={"token": bad}, moves=[])
         assert problem["error"] == "TokenError"
         assert "not made by this service" in problem["message"]
     with TestClient(create_app(Settings(token_key=KEY))) as twin:
         assert told(twin, "/api/play", position={"token": token}, moves=[])["deal"] == 5
     with TestClient(create_app(Settings())) as other:
-        assert refused(other, "/api/play", position={"token": token}, moves=[])["error"] == "TokenError"
+        assert (
+            refused(other, "/api/play", position={"token": token}, moves=[])["error"]
+            == "TokenError"
+        )
     sealed = Fernet(KEY).encrypt(b'{"deal": 1}\0nothing')
     problem = refused(client, "/api/moves", position={"token": sealed.decode()})
     assert "of a version" in problem["message"]
@@ -340,7 +353,9 @@ def test_a_full_queue_is_said_at_once(slow: Slow) -> None:
     board = of_text(scorpion.deal("scorpion", 5))
     with TestClient(create_app(Settings(workers=1, waiting=1))) as client:
         asked = [
-            threading.Thread(target=client.post, args=("/api/solve",), kwargs={"json": {"position": board}})
+            threading.Thread(
+                target=client.post, args=("/api/solve",), kwargs={"json": {"position": board}}
+            )
             for _ in range(2)
         ]
         for thread in asked:
@@ -395,7 +410,9 @@ def test_counts_for_prometheus() -> None:
         told(client, "/api/solve", position=of_text(scorpion.deal("scorpion", 1)))
         client.get("/no/such/route")
         counted = client.get("/metrics").text
-    assert 'scorpion_request_seconds_count{method="GET",route="/health",status="200"} 1.0' in counted
+    assert (
+        'scorpion_request_seconds_count{method="GET",route="/health",status="200"} 1.0' in counted
+    )
     assert 'route="/api/solve",status="200"} 1.0' in counted
     assert 'scorpion_verdicts_total{verdict="lost"} 1.0' in counted
     assert "scorpion_positions_total 1.0" in counted

@@ -6,8 +6,21 @@ from scorpion import ScorpionError
 
 
 @click.command("serve")
-@click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="Listen on this address.")
-@click.option("--port", type=click.IntRange(0, 65535), metavar="N", default=8000, show_default=True, help="And this port.")
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    default="127.0.0.1",
+    show_default=True,
+    help="Listen on this address.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    default=8000,
+    show_default=True,
+    help="And this port.",
+)
 def serve_command(host: str, port: int) -> None:
     """Serve the page to play on, and the service behind it.
 
@@ -19,11 +32,12 @@ def serve_command(host: str, port: int) -> None:
       scorpion serve
       scorpion serve --host 0.0.0.0 --port 80
     """
+    # What the service needs takes longer to load than other commands take to run.
     try:
-        import uvicorn
-        from pydantic import ValidationError
+        import uvicorn  # noqa: PLC0415
+        from pydantic import ValidationError  # noqa: PLC0415
 
-        from scorpion.web import create_app
+        from scorpion.web import create_app  # noqa: PLC0415
     except ModuleNotFoundError as missing:
         raise ScorpionError(
             f"the service needs {missing.name}: pip install 'scorpion-solitaire[web]'"

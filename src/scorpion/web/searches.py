@@ -4,18 +4,18 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 
 Found = TypeVar("Found")
 
 
-class Busy(Exception):
+class BusyError(Exception):
     """All threads search and no more may wait."""
 
 
-class ClientGone(Exception):
+class ClientGoneError(Exception):
     """The client went away before the answer."""
 
 
@@ -23,13 +23,14 @@ class Searches:
     """Runs searches in threads, since they release the interpreter's lock.
 
     ``workers`` run at once and ``waiting`` more may wait; whoever comes then is told
-    :class:`Busy` at once. The threads start with the first search.
+    :class:`BusyError` at once. The threads start with the first search, and again with the
+    first one after :meth:`close`.
     """
 
     def __init__(self, workers: int, waiting: int) -> None:
         self._room = workers + waiting
         self._workers = workers
-        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="scorpion-search")
+        self._threads: ThreadPoolExecutor | None = None
         self._under_way: set[threading.Event] = set()
 
     @property
@@ -45,21 +46,23 @@ class Searches:
     async def run(self, request: Request, search: Callable[[threading.Event], Found]) -> Found:
         """What a search finds, which is told to stop by the event when the client leaves.
 
-        Raises :class:`Busy`, :class:`ClientGone`, and what the search raises.
+        Raises :class:`BusyError`, :class:`ClientGoneError`, and what the search raises.
         """
         if len(self._under_way) >= self._room:
-            raise Busy
+            raise BusyError
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self._workers, thread_name_prefix="scorpion-search")
         cancel = threading.Event()
         self._under_way.add(cancel)
         try:
             found = asyncio.get_running_loop().run_in_executor(self._threads, search, cancel)
             left = asyncio.ensure_future(_client_left(request))
-            await asyncio.wait({found, left}, return_when=asyncio.FIRST_COMPLETED)
+            waited: set[asyncio.Future[Any]] = {found, left}
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
             if not found.done():
                 cancel.set()
-                found.cancel()
                 await asyncio.wait({found})
-                raise ClientGone
+                raise ClientGoneError
             left.cancel()
             return found.result()
         finally:
@@ -70,7 +73,9 @@ class Searches:
         """Stop all searches and their threads."""
         for cancel in tuple(self._under_way):
             cancel.set()
-        self._threads.shutdown(cancel_futures=True)
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)
+            self._threads = None
 
 
 async def _client_left(request: Request) -> None:

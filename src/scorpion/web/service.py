@@ -18,7 +18,7 @@ from scorpion.web import answers, tables
 from scorpion.web.context import Context, Served
 from scorpion.web.guards import Guard, Metrics
 from scorpion.web.models import Health, Problem
-from scorpion.web.searches import Busy, ClientGone, Searches
+from scorpion.web.searches import BusyError, ClientGoneError, Searches
 from scorpion.web.settings import Settings
 from scorpion.web.tokens import Tokens
 
@@ -53,8 +53,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=_lifespan,
         exception_handlers={
             ScorpionError: _bad_request,
-            Busy: _busy,
-            ClientGone: _client_left,
+            BusyError: _busy,
+            ClientGoneError: _client_left,
             RequestValidationError: _unreadable,
             HTTPException: _refused,
         },

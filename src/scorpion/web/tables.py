@@ -5,6 +5,7 @@ from datetime import date
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Request
+from pydantic import BeforeValidator
 
 import scorpion
 from scorpion import GAMES, IllegalMoveError, Move
@@ -28,6 +29,17 @@ RANDOM_DEALS: Final = 10**9
 DealNumber = Annotated[int, Path(ge=1, le=10**20, description="The number of the deal.")]
 Dealer = Annotated[DealerName, Query(description="Whose number it is.")]
 Winnable = Annotated[bool, Query(description="Only a board that is proved winnable.")]
+
+
+def _iso_date(day: object) -> date:
+    """A date as ISO 8601 writes it; pydantic alone would take seconds since 1970 too."""
+    try:
+        return date.fromisoformat(str(day))
+    except ValueError as error:
+        raise ValueError(f"not a date like 2027-01-31: {error}") from None
+
+
+Day = Annotated[date, BeforeValidator(_iso_date), Path(description="The day, as 2027-01-31.")]
 
 router = APIRouter(prefix="/api")
 
@@ -57,7 +69,7 @@ async def random_deal(
 
 
 @router.get("/daily/{game}/{day}", responses=SEARCH_PROBLEMS)
-async def daily(served: Served, request: Request, game: GameName, day: date) -> Table:
+async def daily(served: Served, request: Request, game: GameName, day: Day) -> Table:
     """The board of a day, the same for everyone and always winnable."""
     found = await served.searches.run(request, lambda _: scorpion.daily(game, day))
     return served.sealed(found.board, Source(found.number, found.dealer, day.isoformat()))

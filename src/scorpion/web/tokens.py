@@ -32,7 +32,9 @@ class Tokens:
         try:
             self._fernet = Fernet(key if key is not None else Fernet.generate_key())
         except ValueError:
-            raise TokenError("the token key is no Fernet key: 32 bytes in URL-safe base64") from None
+            raise TokenError(
+                "the token key is no Fernet key: 32 bytes in URL-safe base64"
+            ) from None
 
     def seal(self, board: Board, source: Source) -> str:
         """The token of a board."""
