@@ -47,7 +47,8 @@ router = APIRouter(prefix="/api")
 @router.get("/games")
 def games() -> list[GameTold]:
     """The games and their rules."""
-    return [GameTold(game=name, rules=RulesTold.of(rules)) for name, rules in GAMES.items()]
+    told = [{"game": name, "rules": RulesTold.of(rules)} for name, rules in GAMES.items()]
+    return [GameTold.model_validate(each) for each in told]
 
 
 @router.get("/deals/{game}/{deal}", responses=PROBLEMS)
