@@ -23,6 +23,7 @@ except ModuleNotFoundError as _missing:
 
 import scorpion
 from scorpion.cli.boards import deal_command, games_command
+from scorpion.cli.play import play_command
 from scorpion.cli.serve import serve_command
 from scorpion.cli.settling import solve_command, verify_command
 
@@ -75,5 +76,12 @@ def commands() -> None:
     """
 
 
-for _command in (deal_command, solve_command, verify_command, games_command, serve_command):
+for _command in (
+    deal_command,
+    solve_command,
+    verify_command,
+    games_command,
+    play_command,
+    serve_command,
+):
     commands.add_command(_command)

@@ -33,10 +33,10 @@ def deal_command(given: Given, *, as_json: bool) -> None:
         names = ("columns", "face_down", "stock", "foundations", "is_won", "is_stuck")
         show_json(given.facts | {name: getattr(board, name) for name in names})
     else:
-        show(_drawing(given), board.text().rstrip("\n"))
+        show(drawing(given), board.text().rstrip("\n"))
 
 
-def _drawing(given: Given) -> Group:
+def drawing(given: Given) -> Group:
     """A board as it lies on the table: the lowest cards in the first row."""
     board = given.board
     columns = Table(box=None, padding=(0, 1), header_style="bold")

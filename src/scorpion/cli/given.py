@@ -72,8 +72,11 @@ class Given:
         }
 
 
-def takes_board(command: Command) -> Command:
-    """Give a command all ways to name a board, and it the board as ``given``."""
+def takes_board(command: Command, *, otherwise: Callable[[Rules], Given] | None = None) -> Command:
+    """Give a command all ways to name a board, and it the board as ``given``.
+
+    Where none is named that is a mistake, unless ``otherwise`` finds one.
+    """
     dealers = "Whose number it is: " + ", ".join(DEALERS)
 
     @takes_rules
@@ -93,6 +96,8 @@ def takes_board(command: Command) -> Command:
         elif number is not None:
             dealer = "pysolfc" if dealer is None else dealer
             given = Given(scorpion.deal(rules, number, dealer=dealer), number, dealer)
+        elif otherwise is not None:
+            given = otherwise(rules)
         else:
             raise click.UsageError("which board? Give --deal N, a file, or - for standard input")
         command(given=given, **others)
