@@ -68,16 +68,20 @@ class _Seat:
         if save is not None and save.exists():
             self._game = _saved(save)
             self._given = Given(self._game.board)
-        self._done: dict[str, Callable[[], object]] = {
+
+    def _acts(self) -> dict[str, Callable[[], object]]:
+        """What can be typed beside moves; what comes of it is said, if it is not None."""
+        game = self._game
+        return {
             "": lambda: None,
             "?": lambda: KEYS,
-            "d": lambda: self._game.play(DEAL),
-            "u": lambda: self._game.undo(),
-            "y": lambda: self._game.redo(),
-            "r": lambda: self._game.restart(),
+            "d": lambda: game.play(DEAL),
+            "u": game.undo,
+            "y": game.redo,
+            "r": game.restart,
             "n": self._new,
-            "h": lambda: _advice(self._game.hint()),
-            "f": lambda: _advice(scorpion.hint(self._game.board, peek=False)),
+            "h": lambda: _advice(game.hint()),
+            "f": lambda: _advice(scorpion.hint(game.board, peek=False)),
         }
 
     def _new(self) -> None:
@@ -87,7 +91,7 @@ class _Seat:
     def do(self, typed: str) -> None:
         """Do what was typed, and show what came of it."""
         try:
-            act = self._done.get(typed.lower())
+            act = self._acts().get(typed.lower())
             said = act() if act is not None else self._game.play(self._move(typed))
         except ScorpionError as error:
             said = error
