@@ -60,7 +60,8 @@ def search(
     max_memory: int,
     cancel: _Cancel | None = None,
     progress: Callable[[int], object] | None = None,
-    shorten: bool = False,
+    shorten: int = 0,
+    advise: bool = False,
     prune: bool = True,
     merge: bool = True,
     greedy: bool = True,
@@ -88,6 +89,14 @@ def search_deals(
     cancel: _Cancel | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[bytes, array[int], array[int], array[float], Literal["seconds", "cancelled"] | None]: ...
+def rate(
+    position: Position,
+    *,
+    max_nodes: int,
+    max_seconds: float,
+    max_memory: int,
+    cancel: _Cancel | None = None,
+) -> tuple[bytes, int]: ...
 def nogoods(
     position: Position, *, max_nodes: int, glance: bool = True
 ) -> list[tuple[frozenset[object], frozenset[object], dict[str, str | None]]]: ...
