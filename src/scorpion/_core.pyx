@@ -311,6 +311,11 @@ cdef class Position:
         cdef int which
         return [move_of(found[which]) for which in range(count)]
 
+    def most_uncovering(self):
+        """The legal move that uncovers most, for a lost position; None if there is none."""
+        cdef int code = most_uncovering(&self.root, &self.packed, True)
+        return None if code < 0 else move_of(code)
+
     cdef int _code(self, move) except -1:
         """The number of a move that may be played; IllegalMoveError where it may not."""
         cdef Root* r = &self.root

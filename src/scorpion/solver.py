@@ -90,9 +90,9 @@ def solve(
     """
     if not isinstance(board, Board):
         raise BoardError(f"solve settles a Board, not {type(board).__name__}")
-    nodes_left = budget("max_nodes", max_nodes, whole=True)
-    seconds_left = budget("max_seconds", max_seconds, whole=False)
-    memory_left = budget("max_memory", max_memory, whole=True)
+    nodes_left = _budget("max_nodes", max_nodes, whole=True)
+    seconds_left = _budget("max_seconds", max_seconds, whole=False)
+    memory_left = _budget("max_memory", max_memory, whole=True)
     start = time.perf_counter()
     outcome, moves, nodes = _core.search(
         board._position,
@@ -176,9 +176,9 @@ def solve_many(
     that is no board, and :class:`BudgetError`.
     """
     budgets: dict[str, Any] = {
-        "max_nodes": int(budget("max_nodes", max_nodes, whole=True)),
-        "max_seconds": budget("max_seconds", max_seconds, whole=False),
-        "max_memory": int(budget("max_memory", max_memory, whole=True)),
+        "max_nodes": int(_budget("max_nodes", max_nodes, whole=True)),
+        "max_seconds": _budget("max_seconds", max_seconds, whole=False),
+        "max_memory": int(_budget("max_memory", max_memory, whole=True)),
         "cancel": cancel,
         "progress": progress,
     }
@@ -196,7 +196,7 @@ def _position(board: Board) -> _core.Position:
     return board._position
 
 
-def budget(name: str, value: float | None, *, whole: bool) -> float:
+def _budget(name: str, value: float | None, *, whole: bool) -> float:
     if value is None:
         return _UNLIMITED
     number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
