@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from scorpion.board import Board
 from scorpion.errors import BoardError, IllegalMoveError
-from scorpion.hints import Hint, hint, rate
+from scorpion.hints import Budgets, Hint, hint, rate
 from scorpion.moves import Move
 from scorpion.rules import Rules
 from scorpion.solver import Verdict
@@ -148,38 +148,36 @@ class Game:
 
     # Advice.
 
-    def hint(self, **options: Any) -> Hint:
-        """What to play now: :func:`hint` for the board, with its options.
+    def hint(self, **budgets: Unpack[Budgets]) -> Hint:
+        """What to play now: :func:`hint` for the board, within its budgets.
 
         A line that was found is followed as long as the moves played are its moves, and
         what comes after a lost board is lost: both without a search.
         """
         known = self._known.get(self._at)
         if known is None:
-            known = hint(self.board, **options)
+            known = hint(self.board, **budgets)
             if known.verdict is not Verdict.UNDECIDED:
                 self._known[self._at] = known
         return known
 
-    def rate(self, **options: Any) -> dict[Move, Verdict]:
-        """What each legal move leads to: :func:`rate` for the board, with its options."""
-        return rate(self.board, **options)
+    def rate(self, **budgets: Unpack[Budgets]) -> dict[Move, Verdict]:
+        """What each legal move leads to: :func:`rate` for the board, within its budgets."""
+        return rate(self.board, **budgets)
 
-    def judge(self, **options: Any) -> Judgement:
-        """How good the last move was, with the options of :func:`rate`.
+    def judge(self, **budgets: Unpack[Budgets]) -> Judgement:
+        """How good the last move was, within the budgets of :func:`rate`.
 
         Raises :class:`IllegalMoveError` at the start, where there is none.
         """
         if self._at == 0:
             raise IllegalMoveError("there is no move to judge")
         move = self._moves[self._at - 1]
-        verdicts = rate(self._boards[self._at - 1], **options)
+        verdicts = rate(self._boards[self._at - 1], **budgets)
         winning = tuple(m for m, verdict in verdicts.items() if verdict is Verdict.WINNABLE)
         open_ = tuple(m for m, verdict in verdicts.items() if verdict is Verdict.UNDECIDED)
-        if winning:
-            before = Verdict.WINNABLE
-        else:
-            before = Verdict.UNDECIDED if open_ else Verdict.LOST
+        unsettled = Verdict.UNDECIDED if open_ else Verdict.LOST
+        before = Verdict.WINNABLE if winning else unsettled
         # An idle move is not rated: it leaves everything as it was.
         return Judgement(move, before, verdicts.get(move, before), winning, open_)
 

@@ -1,7 +1,7 @@
 """What to play: a hint for a board, and what each of its moves is worth."""
 
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypedDict
 
 from scorpion import _core
 from scorpion.board import Board
@@ -14,6 +14,15 @@ SHORTER: Final = 200
 """Positions that a hint spends on a shorter line: what a tenth of a millisecond buys."""
 
 _BY_CODE: Final = (Verdict.WINNABLE, Verdict.LOST, Verdict.UNDECIDED)
+
+
+class Budgets(TypedDict, total=False):
+    """The budgets of :func:`hint` and :func:`rate`, for what passes them on."""
+
+    max_nodes: int | None
+    max_seconds: float | None
+    max_memory: int | None
+    cancel: Cancel | None
 
 
 @dataclass(frozen=True, slots=True)
