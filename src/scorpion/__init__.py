@@ -14,6 +14,8 @@ from scorpion.errors import (
     RulesError,
     ScorpionError,
 )
+from scorpion.game import Game, Judgement
+from scorpion.hints import Hint, hint, rate
 from scorpion.moves import DEAL, Move
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
@@ -29,7 +31,10 @@ __all__ = [
     "BoardError",
     "BudgetError",
     "DealError",
+    "Game",
+    "Hint",
     "IllegalMoveError",
+    "Judgement",
     "Move",
     "Rules",
     "RulesError",
@@ -37,6 +42,8 @@ __all__ = [
     "Solution",
     "Verdict",
     "deal",
+    "hint",
+    "rate",
     "solve",
     "solve_many",
     "verify",

@@ -25,6 +25,7 @@ import scorpion
 from scorpion.cli.boards import deal_command, games_command
 from scorpion.cli.play import play_command
 from scorpion.cli.serve import serve_command
+from scorpion.cli.hinting import hint_command, rate_command
 from scorpion.cli.settling import solve_command, verify_command
 
 BAD_INPUT: Final = 2
@@ -83,5 +84,7 @@ for _command in (
     games_command,
     play_command,
     serve_command,
+    hint_command,
+    rate_command,
 ):
     commands.add_command(_command)
