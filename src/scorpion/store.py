@@ -136,7 +136,7 @@ class BoardStore:
             self._patience = arguments["timeout"] = _patience(url)
             url = url.difference_update_query(["timeout"])
         try:
-            self._engine = sql.create_engine(url, connect_args=arguments)
+            self._engine = sql.create_engine(url, connect_args=arguments, pool_pre_ping=True)
         except ModuleNotFoundError:
             raise StoreError(
                 "PostgreSQL needs psycopg: pip install 'scorpion-solitaire[postgres]'"
@@ -196,7 +196,8 @@ class BoardStore:
 
     def _put(
         self, connection: sql.Connection, rules: Rules, dealer: str, number: int, found: Solution
-    ) -> None:
+    ) -> bool:
+        """Whether the solution is now stored and was not before."""
         values = {
             "verdict": str(found.verdict),
             "moves": " ".join(map(str, found.moves)),
@@ -210,7 +211,8 @@ class BoardStore:
             set_=values,
             where=_SOLUTIONS.c.verdict == str(Verdict.UNDECIDED),
         )
-        connection.execute(settles)
+        counted = connection.execute(settles.execution_options(preserve_rowcount=True))
+        return counted.rowcount > 0
 
     def _solution(self, rules: Rules, dealer: str, number: int, row: _Row) -> Solution:
         """The solution in a row, its line replayed."""
@@ -270,7 +272,8 @@ class BoardStore:
         asked.sort(key=lambda day: day.day, reverse=True)  # they are taken from the end
         todo = [day for day in asked if not day.is_solved]
         total = len(asked)
-        stored = already = total - len(todo)
+        stored = total - len(todo)
+        added = 0
         if progress is not None:
             progress(stored, total)
         stop = Event()
@@ -284,14 +287,14 @@ class BoardStore:
                 for search in wait(searches, return_when=FIRST_COMPLETED).done:
                     found = search.result()
                     assert found is not None, "only this thread cancels"
-                    self._keep(searches.pop(search), found)
+                    added += self._keep(searches.pop(search), found)
                     stored += 1
                     if progress is not None:
                         progress(stored, total)
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
-        return stored - already
+        return added
 
     def _days(self, rules: Rules, days: list[date], version: str) -> list[_Day]:
         """What is stored of some days."""
@@ -325,7 +328,8 @@ class BoardStore:
         board = deal(day.rules, number, dealer=day.dealer)
         return WinnableDeal(day.rules, day.dealer, number, board, solution, undecided)
 
-    def _keep(self, day: _Day, found: WinnableDeal) -> None:
+    def _keep(self, day: _Day, found: WinnableDeal) -> bool:
+        """Store the board of a day; whether its solution was not there before."""
         row = {
             "version": day.version,
             "rules": day.rules.word,
@@ -335,7 +339,7 @@ class BoardStore:
         }
         with self._transaction() as connection:
             connection.execute(self._insert(_DAILY).values(row).on_conflict_do_nothing())
-            self._put(connection, found.rules, found.dealer, found.number, found.solution)
+            return self._put(connection, found.rules, found.dealer, found.number, found.solution)
 
     def _number(self, day: _Day) -> tuple[int, tuple[int, ...]]:
         """The stored number of a day's board, and the numbers passed over before it."""
