@@ -2,6 +2,7 @@
 
 import hashlib
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -342,3 +343,17 @@ def test_difficulty_is_what_it_says_it_is() -> None:
 def test_only_a_board_has_a_difficulty(board: Any) -> None:
     with pytest.raises(scorpion.BoardError, match="settles a Board"):
         difficulty(board)
+
+
+def test_difficulty_orders_boards_as_play_does() -> None:
+    """A slice of what bench/difficulty.py measures; README has the whole."""
+    script = Path(__file__).parent.parent / "bench" / "difficulty.py"
+    command: list[str | Path] = [sys.executable, script, "--deals", "80", "--plays", "30"]
+    run = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
+    said = re.findall(
+        r"winning first moves (\S+), random plays won (\S+)$", run.stdout, re.MULTILINE
+    )
+    agreements = [float(agreement) for game in said for agreement in game]
+    assert len(agreements) == 2 * len(GAMES)
+    # Of 80 pairs in random order one in a hundred is this far from none.
+    assert min(agreements) >= 0.26

@@ -39,7 +39,7 @@ from scorpion.store import SCHEMA, BoardStore
 
 NEW_YEAR = date(2027, 1, 1)
 DAYS = [NEW_YEAR + timedelta(after) for after in range(10)]
-TABLES = ("daily", "solutions")
+TABLES = ("scorpion_daily", "scorpion_solutions")
 NO_PATIENCE = "?timeout=0.2"
 
 
@@ -132,6 +132,16 @@ def test_what_is_put_comes_back(place: str, game: str | Rules) -> None:
             assert kept.get(game, number, dealer=dealer) == solution
 
 
+def test_a_path_may_have_any_letters(tmp_path: Path) -> None:
+    path = tmp_path / "böards ?#%20&a=b.db"
+    with BoardStore(path) as kept:
+        first = kept.daily("wasp", NEW_YEAR)
+    assert kept.place == str(path)
+    assert path.exists()
+    with BoardStore(str(path)) as kept:
+        assert kept.daily("wasp", NEW_YEAR) == first
+
+
 def test_each_game_has_its_own(place: str) -> None:
     with BoardStore(place) as kept:
         kept.put("wasp", 1, solve(deal("wasp", 1)))
@@ -168,7 +178,7 @@ def test_another_engine_finds_and_changes_nothing_of_this_one(
         assert (other.number, other.board) == (own.number, own.board)
         added = rows(place) - before
         assert rows(place) >= before
-        assert [(row[0], row[4]) for row in added] == [("solutions", "99.0")]
+        assert [(row[0], row[4]) for row in added] == [("scorpion_solutions", "99.0")]
         assert kept.fill("wasp", DAYS[:2]) == 1
 
 
@@ -250,7 +260,7 @@ def test_fill_stops_at_what_goes_wrong_and_goes_on_from_there(place: str) -> Non
         assert threading.active_count() == before
         five = rows(place)
         assert len(five) == 10
-        assert {row[3] for row in five if row[0] == "daily"} <= {str(day) for day in DAYS}
+        assert {row[3] for row in five if row[0] == "scorpion_daily"} <= {str(day) for day in DAYS}
         assert kept.fill("wasp", DAYS) == 5
         assert rows(place) > five
 
@@ -408,7 +418,7 @@ def test_a_small_disk_fills_up_and_loses_nothing(small_disk: Path) -> None:
             kept.fill(GAMES, days)
         assert rows(place) >= stored
         for row in stored:
-            if row[0] == "daily":
+            if row[0] == "scorpion_daily":
                 [name] = [name for name in GAMES if GAMES[name].word == row[2]]
                 assert str(kept.daily(name, str(row[3])).number) == row[4]
 
@@ -431,7 +441,7 @@ def test_making_the_tables_goes_on_where_it_was_killed(place: str) -> None:
     BoardStore(place).close()
     with engine(place).begin() as connection:
         connection.exec_driver_sql("DELETE FROM scorpion_schema")
-        connection.exec_driver_sql("DROP TABLE daily")
+        connection.exec_driver_sql("DROP TABLE scorpion_daily")
     with BoardStore(place) as kept:
         assert kept.fill("wasp", DAYS[:2]) == 2
 
@@ -439,15 +449,21 @@ def test_making_the_tables_goes_on_where_it_was_killed(place: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "what"),
     [
-        ("UPDATE solutions SET moves = '6H>3'", "solution of pysolfc deal"),
-        ("UPDATE solutions SET moves = ''", "solution of pysolfc deal"),
-        ("UPDATE solutions SET moves = 'K9>3 x'", "solution of pysolfc deal"),
-        ("UPDATE solutions SET verdict = 'maybe'", "solution of pysolfc deal"),
-        ("UPDATE solutions SET verdict = 'lost'", "daily board of 2027-01-01: deal"),
-        ("UPDATE daily SET number = '12x'", "daily board of 2027-01-01: invalid literal"),
-        ("UPDATE daily SET number = '-5'", "daily board of 2027-01-01: there is no pysolfc deal"),
-        ("UPDATE daily SET number = '1'", "daily board of 2027-01-01: deal 1 is sought from"),
-        ("UPDATE daily SET undecided = '1 2'", "daily board of 2027-01-01: "),
+        ("UPDATE scorpion_solutions SET moves = '6H>3'", "solution of pysolfc deal"),
+        ("UPDATE scorpion_solutions SET moves = ''", "solution of pysolfc deal"),
+        ("UPDATE scorpion_solutions SET moves = 'K9>3 x'", "solution of pysolfc deal"),
+        ("UPDATE scorpion_solutions SET verdict = 'maybe'", "solution of pysolfc deal"),
+        ("UPDATE scorpion_solutions SET verdict = 'lost'", "daily board of 2027-01-01: deal"),
+        ("UPDATE scorpion_daily SET number = '12x'", "daily board of 2027-01-01: invalid literal"),
+        (
+            "UPDATE scorpion_daily SET number = '-5'",
+            "daily board of 2027-01-01: there is no pysolfc deal",
+        ),
+        (
+            "UPDATE scorpion_daily SET number = '1'",
+            "daily board of 2027-01-01: deal 1 is sought from",
+        ),
+        ("UPDATE scorpion_daily SET undecided = '1 2'", "daily board of 2027-01-01: "),
     ],
 )
 def test_a_damaged_store_says_so(place: str, statement: str, what: str) -> None:
@@ -465,7 +481,7 @@ def test_a_daily_board_that_is_no_win_says_so(place: str) -> None:
         number = kept.daily("scorpion", NEW_YEAR).number
         while solve(deal("scorpion", number)).verdict is not Verdict.LOST:
             number += 1
-        change(place, f"UPDATE daily SET number = '{number}'")
+        change(place, f"UPDATE scorpion_daily SET number = '{number}'")
         with pytest.raises(StoreError, match=rf"2027-01-01: deal {number} is lost$"):
             kept.daily("scorpion", NEW_YEAR)
         with pytest.raises(StoreError, match=rf"2027-01-01: deal {number} is lost$"):

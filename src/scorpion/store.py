@@ -57,7 +57,7 @@ _SCHEMAS: Final = sql.Table(
 )
 # Numbers are text, for they go to 10^20, beyond the whole numbers of either database.
 _SOLUTIONS: Final = sql.Table(
-    "solutions",
+    "scorpion_solutions",
     _TABLES,
     sql.Column("rules", sql.Text, primary_key=True),
     sql.Column("dealer", sql.Text, primary_key=True),
@@ -71,7 +71,7 @@ _SOLUTIONS: Final = sql.Table(
 )
 # The solution of a daily board stands in the other table, for each engine its own.
 _DAILY: Final = sql.Table(
-    "daily",
+    "scorpion_daily",
     _TABLES,
     sql.Column("version", sql.Text, primary_key=True),
     sql.Column("rules", sql.Text, primary_key=True),
