@@ -5,6 +5,7 @@ honest "undecided". Start at :func:`deal`, :class:`Board` and :func:`solve`.
 """
 
 from scorpion.board import Board
+from scorpion.boards import WinnableDeal, daily, difficulty, winnable
 from scorpion.deals import DEALERS, deal
 from scorpion.errors import (
     BoardError,
@@ -13,6 +14,7 @@ from scorpion.errors import (
     IllegalMoveError,
     RulesError,
     ScorpionError,
+    StoreError,
 )
 from scorpion.game import Game, Judgement
 from scorpion.hints import Hint, hint, rate
@@ -40,11 +42,16 @@ __all__ = [
     "RulesError",
     "ScorpionError",
     "Solution",
+    "StoreError",
     "Verdict",
+    "WinnableDeal",
+    "daily",
     "deal",
     "hint",
     "rate",
+    "difficulty",
     "solve",
     "solve_many",
     "verify",
+    "winnable",
 ]

@@ -26,6 +26,7 @@ from scorpion.cli.boards import deal_command, games_command
 from scorpion.cli.play import play_command
 from scorpion.cli.serve import serve_command
 from scorpion.cli.hinting import hint_command, rate_command
+from scorpion.cli.daily import daily_command
 from scorpion.cli.settling import solve_command, verify_command
 
 BAD_INPUT: Final = 2
@@ -80,11 +81,12 @@ def commands() -> None:
 for _command in (
     deal_command,
     solve_command,
-    verify_command,
-    games_command,
-    play_command,
-    serve_command,
     hint_command,
     rate_command,
+    verify_command,
+    daily_command,
+    play_command,
+    serve_command,
+    games_command,
 ):
     commands.add_command(_command)

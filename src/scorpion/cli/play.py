@@ -3,7 +3,6 @@
 import json
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -102,7 +101,7 @@ class _Seat:
     def show(self, said: str = "") -> None:
         """Draw the board, and below it what there is to say."""
         board = self._game.board
-        show(drawing(replace(self._given, board=board)), board.text().rstrip("\n"))
+        show(drawing(board, self._given.title), board.text().rstrip("\n"))
         if board.is_won:
             said = f"Won in {count(len(self._game.moves), 'move')}."
         elif board.is_stuck and not said:
