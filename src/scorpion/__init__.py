@@ -13,10 +13,12 @@ from scorpion.errors import (
     IllegalMoveError,
     RulesError,
     ScorpionError,
+    SurveyError,
 )
 from scorpion.moves import DEAL, Move
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
+from scorpion.surveys import Distribution, Survey, survey
 
 __version__ = "0.1.0"
 
@@ -29,15 +31,19 @@ __all__ = [
     "BoardError",
     "BudgetError",
     "DealError",
+    "Distribution",
     "IllegalMoveError",
     "Move",
     "Rules",
     "RulesError",
     "ScorpionError",
     "Solution",
+    "Survey",
+    "SurveyError",
     "Verdict",
     "deal",
     "solve",
     "solve_many",
+    "survey",
     "verify",
 ]

@@ -21,6 +21,10 @@ class BudgetError(ScorpionError):
     """A search budget that is not a positive number."""
 
 
+class SurveyError(ScorpionError):
+    """A survey's file that cannot be used, or an executor that settles nothing any more."""
+
+
 class BoardError(ScorpionError):
     """Not a board: text that cannot be read, or cards that make no legal position.
 

@@ -24,6 +24,7 @@ except ModuleNotFoundError as _missing:
 import scorpion
 from scorpion.cli.boards import deal_command, games_command
 from scorpion.cli.settling import solve_command, verify_command
+from scorpion.cli.survey import survey_command
 
 BAD_INPUT: Final = 2
 # 128 and the signal's number, as shells report a command that a signal ended.
@@ -74,5 +75,5 @@ def commands() -> None:
     """
 
 
-for _command in (deal_command, solve_command, verify_command, games_command):
+for _command in (deal_command, solve_command, verify_command, survey_command, games_command):
     commands.add_command(_command)
