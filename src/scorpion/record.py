@@ -6,6 +6,7 @@ last line at the most; it is cut off when the file is opened again.
 
 import json
 import os
+import stat
 from collections.abc import Iterator
 from io import FileIO
 from pathlib import Path
@@ -36,6 +37,9 @@ class Record:
                 self._file = FileIO(os.fspath(self._path), "a+")
             except (OSError, ValueError) as error:
                 raise SurveyError(f"cannot open {self._path}: {_reason(error)}") from error
+            if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+                self._file.close()
+                raise SurveyError(f"cannot keep a survey in {self._path}: it is no file")
         return self
 
     def __exit__(
