@@ -411,7 +411,7 @@ def test_another_surveys_file_is_refused(
     path = tmp_path / "survey.jsonl"
     content, _ = whole(path)
     with pytest.raises(SurveyError, match=words):
-        survey(**({"game": "scorpion", "numbers": range(1, 21), "path": path} | SMALL | change))
+        survey(**(SMALL | {"game": "scorpion", "numbers": range(1, 21), "path": path} | change))
     assert path.read_bytes() == content
 
 
@@ -471,7 +471,7 @@ if __name__ == "__main__":
 def test_a_full_disk_loses_nothing(whole: Any, tmp_path: Path) -> None:
     found = whole(tmp_path / "whole.jsonl")[1]
     path = tmp_path / "survey.jsonl"
-    command = [sys.executable, "-c", FULL, path]
+    command = [sys.executable, "-c", FULL, str(path)]
     run = subprocess.run(command, check=True, capture_output=True, text=True, timeout=DEADLINE)
     assert run.stdout == f"cannot write {path}: File too large\n"
     assert path.stat().st_size == 1000
@@ -480,6 +480,8 @@ def test_a_full_disk_loses_nothing(whole: Any, tmp_path: Path) -> None:
 
 
 # Bad input.
+
+TWO_DEALS: dict[str, Any] = {"game": "scorpion", "numbers": range(1, 3)}
 
 
 @pytest.mark.parametrize(
@@ -508,7 +510,7 @@ def test_a_full_disk_loses_nothing(whole: Any, tmp_path: Path) -> None:
 )
 def test_bad_input_is_one_clear_error(change: dict[str, Any], words: str) -> None:
     with pytest.raises(ScorpionError, match=words):
-        survey(**({"game": "scorpion", "numbers": range(1, 3)} | change))
+        survey(**(TWO_DEALS | change))
 
 
 @pytest.mark.parametrize("share", [-0.1, 1.1, math.nan, "1"])

@@ -23,11 +23,16 @@ def fault_of(file: str) -> str | None:
 
 
 def draw(survey: Survey, title: str, file: str) -> None:
-    """Draw how many positions deals take to settle and how long winning lines are."""
-    figure = Figure(figsize=(11, 4.5), layout="constrained")
+    """Write a picture of the histograms; the file's name says of which kind."""
+    figure(survey, title).savefig(file, dpi=120)
+
+
+def figure(survey: Survey, title: str) -> Figure:
+    """How many positions the deals took to settle, and how long the winning lines are."""
+    drawn = Figure(figsize=(11, 4.5), layout="constrained")
     low, high = survey.interval
-    figure.suptitle(f"{title}: {survey.share:.2%} winnable ({low:.2%} to {high:.2%})")
-    settled, lines = figure.subplots(1, 2)
+    drawn.suptitle(f"{title}: {survey.share:.2%} winnable ({low:.2%} to {high:.2%})")
+    settled, lines = drawn.subplots(1, 2)
 
     nodes = survey.nodes.counts
     settled.hist([*nodes], bins=_edges(max(nodes, default=1)), weights=[*nodes.values()])
@@ -37,7 +42,7 @@ def draw(survey: Survey, title: str, file: str) -> None:
     lengths = survey.lengths.counts
     lines.bar([*lengths], [*lengths.values()], width=1.0, edgecolor="white", linewidth=0.5)
     lines.set(xlabel="moves of the winning line found", ylabel="winnable deals")
-    figure.savefig(file, dpi=120)
+    return drawn
 
 
 def _edges(most: float) -> list[float]:

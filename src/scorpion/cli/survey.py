@@ -36,7 +36,7 @@ class Deals(click.ParamType[range]):
         """The range that ``7`` or ``1-100`` stands for."""
         if isinstance(value, range):
             return value
-        numbers = re.fullmatch(r"(\d+)(?:-(\d+))?", value, re.ASCII)
+        numbers = re.fullmatch(r"(\d{1,30})(?:-(\d{1,30}))?", value, re.ASCII)
         if numbers is None:
             self.fail(f"{value!r} is neither a number nor two, such as 1-1000", param, ctx)
         first, last = int(numbers[1]), int(numbers[2] or numbers[1])
@@ -84,8 +84,7 @@ def _plot_file(_: click.Context, option: click.Parameter, value: str | None) -> 
     "--workers",
     type=int,
     metavar="N",
-    show_default="one for each core",
-    help="Processes that settle deals.",
+    help="Processes that settle deals.  [default: one for each core]",
 )
 @click.option(
     "--out",
@@ -115,7 +114,7 @@ def survey_command(
       scorpion survey --game wasp --deals 1-100000 --workers 2
       scorpion survey --deals 1-1000000 --out scorpion.jsonl --plot scorpion.png
     """
-    with _bar(len(deals)) as progress:
+    with _bar(deals[-1] - deals[0] + 1) as progress:
         survey = scorpion.survey(
             rules,
             deals,
