@@ -15,12 +15,14 @@ from scorpion.errors import (
     RulesError,
     ScorpionError,
     StoreError,
+    SurveyError,
 )
 from scorpion.game import Game, Judgement
 from scorpion.hints import Hint, hint, rate
 from scorpion.moves import DEAL, Move
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
+from scorpion.surveys import Distribution, Survey, survey
 
 __version__ = "0.1.0"
 
@@ -33,6 +35,7 @@ __all__ = [
     "BoardError",
     "BudgetError",
     "DealError",
+    "Distribution",
     "Game",
     "Hint",
     "IllegalMoveError",
@@ -43,15 +46,18 @@ __all__ = [
     "ScorpionError",
     "Solution",
     "StoreError",
+    "Survey",
+    "SurveyError",
     "Verdict",
     "WinnableDeal",
     "daily",
     "deal",
+    "difficulty",
     "hint",
     "rate",
-    "difficulty",
     "solve",
     "solve_many",
+    "survey",
     "verify",
     "winnable",
 ]

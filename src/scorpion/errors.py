@@ -25,6 +25,10 @@ class StoreError(ScorpionError):
     """A store that cannot be used: not opened, locked, full, damaged or of a newer version."""
 
 
+class SurveyError(ScorpionError):
+    """A survey's file that cannot be used, or an executor that settles nothing any more."""
+
+
 class BoardError(ScorpionError):
     """Not a board: text that cannot be read, or cards that make no legal position.
 

@@ -34,6 +34,8 @@ def deal_command(given: Given, *, as_json: bool) -> None:
         show_json(given.facts | {name: getattr(board, name) for name in names})
     else:
         show(drawing(board, given.title), board.text().rstrip("\n"))
+
+
 def drawing(board: Board, title: str) -> Group:
     """A board as it lies on the table: the lowest cards in the first row."""
     columns = Table(box=None, padding=(0, 1), header_style="bold")

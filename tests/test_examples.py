@@ -1,0 +1,103 @@
+"""The examples run, as their users would run them."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import scorpion
+from scorpion import GAMES, solve_many
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+TIMEOUT = 120
+
+
+def imported(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # where a model's annotations are looked up
+    spec.loader.exec_module(module)
+    return module
+
+
+def client(name: str) -> Any:
+    pytest.importorskip("fastapi")
+    testclient = pytest.importorskip("fastapi.testclient")
+    return testclient.TestClient(imported(name).app)
+
+
+def test_every_example_is_tested() -> None:
+    tests = Path(__file__).read_text()
+    for path in EXAMPLES.glob("*.py"):
+        assert f'"{path.stem}"' in tests or f'"{path.name}"' in tests
+
+
+# check_moves
+
+
+@pytest.fixture(scope="module")
+def check_moves() -> Any:
+    return client("check_moves")
+
+
+def test_a_won_game_is_won(check_moves: Any) -> None:
+    line = scorpion.solve(scorpion.deal("wasp", 4711)).moves
+    claim = {"game": "wasp", "deal": 4711, "moves": " ".join(map(str, line))}
+    answer = check_moves.post("/check", json=claim)
+    assert (answer.status_code, answer.json()) == (200, {"won": True, "step": None, "reason": None})
+
+
+@pytest.mark.parametrize(
+    ("moves", "step", "reason"),
+    [
+        ("8D>6 4S>3", None, "the game is not won after these 2 moves"),
+        ("8D>6 8D>6", 2, "8D lies in column 6 already"),
+        ("8D>6 up", 2, "'up' is not a move; a move looks like 6H>3, or deal"),
+    ],
+)
+def test_a_game_that_was_not_won_is_not(
+    check_moves: Any, moves: str, step: int | None, reason: str
+) -> None:
+    answer = check_moves.post("/check", json={"game": "wasp", "deal": 4711, "moves": moves})
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"won": False, "step": step, "reason": reason},
+    )
+
+
+@pytest.mark.parametrize(
+    ("claim", "word"),
+    [({"game": "chess"}, "chess"), ({"dealer": "me"}, "dealer"), ({"deal": 0}, "deal 0")],
+)
+def test_a_claim_on_no_deal_is_refused(check_moves: Any, claim: dict[str, Any], word: str) -> None:
+    answer = check_moves.post("/check", json={"deal": 1, "moves": ""} | claim)
+    assert answer.status_code == 422
+    assert word in answer.json()["detail"]
+
+
+# house_rules
+
+
+def test_house_rules_are_surveyed_once(tmp_path: Path) -> None:
+    command = [sys.executable, str(EXAMPLES / "house_rules.py"), "--deals", "300", "--workers", "2"]
+    runs = [
+        subprocess.run(
+            [*command, "--folder", str(tmp_path / "surveys")],
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+        ).stdout
+        for _ in range(2)
+    ]
+    assert runs[0] == runs[1]
+    standard = next(line for line in runs[0].splitlines() if line.startswith("standard"))
+    won = solve_many(GAMES["scorpion"], range(1, 301)).won
+    assert standard.split()[1] == f"{won / 300:.2%}"
+    assert len(list((tmp_path / "surveys").iterdir())) == 5
