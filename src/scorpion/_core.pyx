@@ -22,6 +22,7 @@ from scorpion.position cimport (
     list_moves, make, perft, search_key, set_root, unmake,
 )
 from scorpion.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
+from scorpion.samples cimport Unseen, begin_dealing, deal_unseen
 from scorpion.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, least_moves,
 )
@@ -592,6 +593,7 @@ def search(
 
 
 include "batches.pxi"
+include "samples.pxi"
 
 
 def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True):
