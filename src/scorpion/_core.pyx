@@ -13,7 +13,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
 from scorpion.closure cimport is_dead
-from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line
+from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, playable
 from scorpion.moved cimport DEALT, LOOSE, learns
 from scorpion.nogoods cimport Learner, Nogood, begin_learning, close_learning, learn as learn_on
 from scorpion.position cimport (
@@ -27,7 +27,8 @@ from scorpion.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, least_moves,
 )
 from scorpion.settle cimport (
-    Settler, carry_on, close_settler, finish_learning, line_found, nodes_seen, seek_shorter, set_out,
+    Settler, carry_on, close_settler, finish_learning, line_found, nodes_seen, path_found, seek_shorter,
+    set_out,
 )
 from scorpion.table cimport close_table
 from scorpion.twins cimport Guide, set_guide

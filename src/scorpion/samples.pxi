@@ -2,6 +2,7 @@
 
 cdef enum:
     DEAL_ITSELF = -1     # what is being settled is the deal, not yet a move on it
+    MOST_STEPS = 256     # longer lines are not put in another order
 
 cdef enum Keeps:
     OPEN
@@ -21,6 +22,7 @@ cdef struct Sampling:
     uint64_t kept[MOST_MOVES]  # how many deals each move kept
     uint64_t done            # deals
     int at                   # the move being settled, or DEAL_ITSELF
+    Line line                # that wins the deal at hand
     bint under_way
     bint broken
 
@@ -66,17 +68,49 @@ cdef inline Status settle_next(Sampling* m, Settler* s) noexcept nogil:
     return set_out(s)
 
 
-cdef inline void note_first_move(Sampling* m, Settler* s) noexcept nogil:
-    """A line wins the deal at hand: so its first move keeps the win."""
-    cdef Line line
+cdef inline bint line_wins_after(const Sampling* m, int move) noexcept nogil:
+    """Whether the line of the deal at hand, put in another order, wins after the move too.
+
+    Its steps are played in turn as far as they can be, and what was left out is tried
+    again, until the game is won or nothing more goes. A win by play is a win; where this
+    finds none, nothing is known.
+    """
+    cdef Packed p = m.dealt
+    cdef Undo undo
+    cdef int which, next_move
+    cdef bint going = True
+    cdef bint waiting[MOST_STEPS]
+    if m.line.length > MOST_STEPS:
+        return False
+    make(&m.root, &p, move, &undo)
+    for which in range(m.line.length):
+        waiting[which] = True
+    while going and not is_won(&m.root, &p):
+        going = False
+        for which in range(m.line.length):
+            if not waiting[which]:
+                continue
+            next_move = playable(&m.root, &p, &m.line.steps[which])
+            if next_move == -1:
+                continue
+            waiting[which] = False
+            if next_move >= 0:
+                make(&m.root, &p, next_move, &undo)
+                going = True
+    return is_won(&m.root, &p)
+
+
+cdef inline void note_line(Sampling* m, Settler* s) noexcept nogil:
+    """A line wins the deal at hand: so may it after many of the moves."""
     cdef int which
-    cdef Traced traced = line_found(s, &line)
+    cdef Traced traced = path_found(s, &m.line)
     m.broken = traced == BROKEN
-    if traced == TRACED:
-        for which in range(m.count):
-            if line.length and m.moves[which] == line.moves[0]:
-                m.keeps[m.alike[which]] = KEPT
-        close_line(&line)
+    if traced != TRACED:
+        return
+    for which in range(m.count):
+        if m.alike[which] == which and line_wins_after(m, m.moves[which]):
+            m.keeps[which] = KEPT
+    close_line(&m.line)
 
 
 cdef inline void note_outcome(Sampling* m, Settler* s, Status status) noexcept nogil:
@@ -93,7 +127,7 @@ cdef inline void note_outcome(Sampling* m, Settler* s, Status status) noexcept n
         for which in range(m.count):
             m.keeps[which] = NOT_KEPT if status == EXHAUSTED else OPEN
         if status == WON:
-            note_first_move(m, s)
+            note_line(m, s)
     for which in range(m.count):
         if m.alike[which] == which and m.keeps[which] == OPEN:
             m.at = which
