@@ -29,6 +29,10 @@ class SurveyError(ScorpionError):
     """A survey's file that cannot be used, or an executor that settles nothing any more."""
 
 
+class ProofError(ScorpionError):
+    """A lock or a proof of loss that does not hold; the message says where it fails."""
+
+
 class BoardError(ScorpionError):
     """Not a board: text that cannot be read, or cards that make no legal position.
 
