@@ -212,7 +212,9 @@ class _Claim:
         on_board = {card for pile in (position.stock, *position.columns) for card in pile}
         self.gone = set(self.deck) - on_board
         self.on = {
-            card: cards[index + 1] for cards in self.columns for index, card in enumerate(cards[:-1])
+            card: cards[index + 1]
+            for cards in self.columns
+            for index, card in enumerate(cards[:-1])
         }
         self.locked: set[str] = set()
         self.columns_stay = False

@@ -11,7 +11,7 @@ from typing import Final
 
 from scorpion.cards import DECK, NUMBER
 from scorpion.locks import Cases, Lock
-from scorpion.stuck import BIT, SPACE, Placed, Situation, is_barred
+from scorpion.stuck import SPACE, Placed, Situation, is_barred
 
 MOST_CLOSURES: Final = 3_000
 
@@ -136,6 +136,4 @@ def _seconds_named(part: Lock | Cases) -> set[str]:
     if isinstance(part, Cases):
         named = _seconds_named(part.refuted[0]) | _seconds_named(part.refuted[1])
         return named - set(part.twins)
-    return {
-        reason.under for reason in part.reasons for bar in reason.bars if bar.kind == "second"
-    }
+    return {reason.under for reason in part.reasons for bar in reason.bars if bar.kind == "second"}

@@ -264,7 +264,7 @@ def _why(reason: Reason) -> str:
     said = [_fits(reason, ways)]
     if ways["second"]:
         said.append(f"comes second and so needs {ways['second'][0].cards[0]} too")
-    needs = ["an empty column"] if ways["space"] and ways["run"] or not any(said) else []
+    needs = ["an empty column"] if (ways["space"] and ways["run"]) or not any(said) else []
     for bar in ways["run"]:
         needs.append(f"its run, for which {' or '.join(bar.cards)} would have to be uncovered")
     if needs:

@@ -4,9 +4,6 @@ The proof's search is as plain as its check: all positions, nearest first, each 
 lock if it has one. It knows none of the core's reductions, since the checker does not.
 """
 
-from collections.abc import Callable
-from typing import Literal
-
 from scorpion._core import Position
 from scorpion.firsts import MOST_CLOSURES, find_refutation
 from scorpion.locks import Cases, Lock, Proof

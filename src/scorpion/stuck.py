@@ -97,9 +97,7 @@ class Situation:
             if self.must_be_uncovered(card):
                 self.goals |= BIT[card]
         movers = {*self.on.values(), *self.bases}
-        self.holds: dict[str, list[Hold]] = {
-            card: list(self._holds(card)) for card in movers
-        }
+        self.holds: dict[str, list[Hold]] = {card: list(self._holds(card)) for card in movers}
         self.covered = [(BIT[card], mover) for card, mover in self.on.items()]
         self.largest = self.closed(self.everything())
 

@@ -68,20 +68,29 @@ class _Seat:
             self._game = _saved(save)
             self._given = Given(self._game.board)
 
-    def _acts(self) -> dict[str, Callable[[], object]]:
-        """What can be typed beside moves; what comes of it is said, if it is not None."""
+    def _answer(self, typed: str) -> str:
+        """Do what was typed; what there is to say of it."""
         game = self._game
-        return {
-            "": lambda: None,
-            "?": lambda: KEYS,
+        acts: dict[str, Callable[[], object]] = {
             "d": lambda: game.play(DEAL),
             "u": game.undo,
             "y": game.redo,
             "r": game.restart,
             "n": self._new,
+        }
+        questions: dict[str, Callable[[], str]] = {
+            "": lambda: "",
+            "?": lambda: KEYS,
             "h": lambda: _advice(game.hint()),
             "f": lambda: _advice(scorpion.hint(game.board, peek=False)),
         }
+        if typed in questions:
+            return questions[typed]()
+        if typed in acts:
+            acts[typed]()
+        else:
+            game.play(self._move(typed))
+        return ""
 
     def _new(self) -> None:
         self._given = _random(self._given.board.rules)
@@ -90,13 +99,12 @@ class _Seat:
     def do(self, typed: str) -> None:
         """Do what was typed, and show what came of it."""
         try:
-            act = self._acts().get(typed.lower())
-            said = act() if act is not None else self._game.play(self._move(typed))
+            said = self._answer(typed.lower())
         except ScorpionError as error:
-            said = error
+            said = str(error)
         if self._save is not None:
             self._save.write_text(json.dumps(self._game.to_dict()))
-        self.show("" if said is None else str(said))
+        self.show(said)
 
     def show(self, said: str = "") -> None:
         """Draw the board, and below it what there is to say."""
