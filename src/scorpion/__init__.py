@@ -5,6 +5,7 @@ honest "undecided". Start at :func:`deal`, :class:`Board` and :func:`solve`.
 """
 
 from scorpion.board import Board
+from scorpion.boards import WinnableDeal, daily, difficulty, winnable
 from scorpion.deals import DEALERS, deal
 from scorpion.errors import (
     BoardError,
@@ -13,6 +14,7 @@ from scorpion.errors import (
     IllegalMoveError,
     RulesError,
     ScorpionError,
+    StoreError,
     SurveyError,
 )
 from scorpion.moves import DEAL, Move
@@ -38,12 +40,17 @@ __all__ = [
     "RulesError",
     "ScorpionError",
     "Solution",
+    "StoreError",
     "Survey",
     "SurveyError",
     "Verdict",
+    "WinnableDeal",
+    "daily",
     "deal",
+    "difficulty",
     "solve",
     "solve_many",
     "survey",
     "verify",
+    "winnable",
 ]

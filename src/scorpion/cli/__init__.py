@@ -23,6 +23,7 @@ except ModuleNotFoundError as _missing:
 
 import scorpion
 from scorpion.cli.boards import deal_command, games_command
+from scorpion.cli.daily import daily_command
 from scorpion.cli.settling import solve_command, verify_command
 from scorpion.cli.survey import survey_command
 
@@ -75,5 +76,12 @@ def commands() -> None:
     """
 
 
-for _command in (deal_command, solve_command, verify_command, survey_command, games_command):
+for _command in (
+    deal_command,
+    solve_command,
+    verify_command,
+    daily_command,
+    survey_command,
+    games_command,
+):
     commands.add_command(_command)

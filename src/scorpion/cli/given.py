@@ -36,13 +36,13 @@ def takes_rules(command: Command) -> Command:
     return with_rules
 
 
-def _above_zero(_: click.Context, option: click.Parameter, value: float | None) -> float | None:
+def above_zero(_: click.Context, option: click.Parameter, value: float | None) -> float | None:
     if value is None or value > 0:
         return value
     raise click.BadParameter(f"{value} is not above zero", param=option)
 
 
-budget_option = functools.partial(click.option, callback=_above_zero, show_default=True)
+budget_option = functools.partial(click.option, callback=above_zero, show_default=True)
 
 
 @dataclass(frozen=True, slots=True)
