@@ -81,6 +81,36 @@ def test_a_claim_on_no_deal_is_refused(check_moves: Any, claim: dict[str, Any], 
     assert word in answer.json()["detail"]
 
 
+# hint_server
+
+
+@pytest.fixture(scope="module")
+def hint_server() -> Any:
+    return client("hint_server")
+
+
+def test_a_hint_begins_a_line_that_wins(hint_server: Any) -> None:
+    board = scorpion.deal("wasp", 4711)
+    answer = hint_server.post("/hint", json={"game": "wasp", "board": board.text()})
+    hint = answer.json()
+    assert (answer.status_code, hint["verdict"]) == (200, "winnable")
+    assert hint["move"] == hint["line"][0]
+    scorpion.verify(board, [scorpion.Move.parse(move) for move in hint["line"]])
+
+
+def test_a_lost_board_has_a_move_to_offer_and_no_line(hint_server: Any) -> None:
+    board = scorpion.deal("scorpion", 1)
+    hint = hint_server.post("/hint", json={"board": board.line()}).json()
+    assert (hint["verdict"], hint["line"]) == ("lost", [])
+    assert hint["move"] in map(str, board.legal_moves())
+
+
+def test_what_is_no_board_is_refused_with_its_place(hint_server: Any) -> None:
+    answer = hint_server.post("/hint", json={"board": "AS 2S 2S / : / : / : / : / : / :"})
+    assert answer.status_code == 422
+    assert answer.json() == {"detail": "line 1, column 7: 2S is on the board twice"}
+
+
 # house_rules
 
 

@@ -17,6 +17,8 @@ from scorpion.errors import (
     StoreError,
     SurveyError,
 )
+from scorpion.game import Game, Judgement
+from scorpion.hints import Hint, hint, rate
 from scorpion.moves import DEAL, Move
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
@@ -34,7 +36,10 @@ __all__ = [
     "BudgetError",
     "DealError",
     "Distribution",
+    "Game",
+    "Hint",
     "IllegalMoveError",
+    "Judgement",
     "Move",
     "Rules",
     "RulesError",
@@ -48,6 +53,8 @@ __all__ = [
     "daily",
     "deal",
     "difficulty",
+    "hint",
+    "rate",
     "solve",
     "solve_many",
     "survey",

@@ -12,6 +12,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
+from scorpion.advice cimport most_promising, most_uncovering
 from scorpion.closure cimport is_dead
 from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line
 from scorpion.moved cimport DEALT, LOOSE, learns
@@ -21,6 +22,7 @@ from scorpion.position cimport (
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
     list_moves, make, perft, search_key, set_root, unmake,
 )
+from scorpion.ratings cimport OPEN, Ratings, ask_next, begin_ratings, close_ratings, note_answer
 from scorpion.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
 from scorpion.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, least_moves,
@@ -61,8 +63,6 @@ cdef extern from *:
 
 cdef double LISTEN = 0.01    # seconds between two looks at signals and the cancel flag
 cdef double REPORT = 0.25    # and between two calls of progress
-cdef enum:
-    SHORTER = 5000           # positions that a search for shorter lines may see
 
 cdef tuple CARD = _DECK
 cdef list MOVE = [
@@ -311,6 +311,11 @@ cdef class Position:
         cdef int which
         return [move_of(found[which]) for which in range(count)]
 
+    def most_uncovering(self):
+        """The legal move that uncovers most, for a lost position; None if there is none."""
+        cdef int code = most_uncovering(&self.root, &self.packed, True)
+        return None if code < 0 else move_of(code)
+
     cdef int _code(self, move) except -1:
         """The number of a move that may be played; IllegalMoveError where it may not."""
         cdef Root* r = &self.root
@@ -527,7 +532,8 @@ def search(
     uint64_t max_memory,
     cancel=None,
     progress=None,
-    bint shorten=False,
+    uint64_t shorten=0,
+    bint advise=False,
     bint prune=True,
     bint merge=True,
     bint greedy=True,
@@ -538,7 +544,9 @@ def search(
     ``outcome`` is "won" (with the moves), "lost" (every position that can be reached
     was seen, or the closure proves the loss), or the budget that ran out: "nodes",
     "seconds", "memory" or "cancelled". ``shorten`` looks for shorter lines once one is
-    known, over SHORTER positions more at the most. ``prune=False`` searches without the
+    known, over so many positions more at the most. With ``advise``, the moves are a
+    single one to offer where no win was found: towards the best position found, or the
+    one that uncovers most (advice.pxd). ``prune=False`` searches without the
     closure and leaves out no moves, ``merge=False`` does not name interchangeable cards
     alike, ``greedy=False`` goes depth first without restarts, ``learn=False`` does
     without nogoods: all four only to check and to measure the others.
@@ -552,8 +560,12 @@ def search(
     cdef tuple moves = None
     cdef Traced traced
     cdef Settler* s = new_settler(max_nodes, max_memory)
+    cdef int offered = -1
+    cdef uint64_t nodes
     if s == NULL:
-        return ("memory", (), 0)
+        if advise:
+            offered = most_uncovering(&position.root, &position.packed, False)
+        return ("memory", () if offered < 0 else (move_of(offered),), 0)
     try:
         s.search.root = position.root
         s.search.start = position.packed
@@ -582,16 +594,23 @@ def search(
             close_line(&line)
             if not shorten or line.length <= least_moves(&s.search.root, &s.search.start):
                 break
-            status = seek_shorter(s, line.length, SHORTER)
+            status = seek_shorter(s, line.length, shorten)
         if moves is not None:
             return ("won", moves, nodes_seen(s))
-        return (stopped or OUTCOME[status], (), nodes_seen(s))
+        nodes = nodes_seen(s)
+        if advise:
+            if status != EXHAUSTED:
+                offered = most_promising(s)
+            if offered < 0:
+                offered = most_uncovering(&position.root, &position.packed, status == EXHAUSTED)
+        return (stopped or OUTCOME[status], () if offered < 0 else (move_of(offered),), nodes)
     finally:
         close_settler(s)
         free(s)
 
 
 include "batches.pxi"
+include "ratings.pxi"
 
 
 def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True):

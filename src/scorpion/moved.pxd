@@ -253,6 +253,16 @@ cdef inline int standing(const Ground* s, const Stand* f, int code, int column) 
     return NOTHING if code % 5 == 4 else 4 * s.root.ranks - 4 + code % 5
 
 
+cdef inline int standing_now(const Ground* s, const Stand* f) noexcept nogil:
+    """The code of how the Kings stand at the start, of which ``f`` says what has moved."""
+    cdef int column, code = 0
+    for column in range(s.root.stock_size - 1, -1, -1):
+        code *= 5
+        if is_slot(s, f, column):
+            code += 4 if s.base[column] == NOTHING else s.base[column] & 3
+    return code
+
+
 cdef inline int next_code(const Ground* s, const Stand* f, int code) noexcept nogil:
     """The next way in which the Kings can stand; CODES after the last, -1 before the first."""
     code += 1

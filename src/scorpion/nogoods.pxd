@@ -75,6 +75,7 @@ cdef struct Learner:
     Ground ground
     Frame frames[MOST_DEPTH]
     int depth
+    int first            # the depth at which it began
     bint glance          # ask the closure, not only when no move is left
     bint refuted         # `found` refutes the deepest frame
     Frame found          # of which why_moved, why_unmoved and relied count
@@ -86,6 +87,7 @@ cdef struct Learner:
     uint64_t limit
     uint64_t nodes
     uint64_t max_nodes
+    uint64_t narrow_from  # nodes
 
 
 cdef inline void begin_frame(Frame* f) noexcept nogil:
@@ -464,7 +466,7 @@ cdef inline int choose(const Learner* s, Frame* f) noexcept nogil:
     cdef uint64_t todo
     if f.code >= 0 and f.code < CODES:
         return DEALT
-    if not f.why_unmoved and s.nodes > GREEDY_NODES:
+    if not f.why_unmoved and s.nodes > s.narrow_from:
         narrow(s, f)
     if f.why_unmoved:
         while True:
@@ -528,11 +530,39 @@ cdef inline Status begin_learning(Learner* s, const Position* start) noexcept no
     s.size = s.room = s.oldest = 0
     s.bytes = 0
     s.nodes = 0
-    s.depth = 0
+    s.narrow_from = GREEDY_NODES
+    s.depth = s.first = 0
     s.refuted = False
     set_out(&s.ground, start, &s.frames[0].at)
     begin_frame(&s.frames[0])
     return enter(s, &s.frames[0])
+
+
+cdef inline void go_back(Learner* s) noexcept nogil:
+    """Take back every move of the line at hand."""
+    while s.depth:
+        s.depth -= 1
+        take_back(
+            &s.ground, &s.frames[s.depth].at, s.frames[s.depth].move, &s.frames[s.depth + 1].at
+        )
+
+
+cdef inline Status learn_after(Learner* s, int move, int code) noexcept nogil:
+    """Set out anew from the position after a first move, with all that has been learned.
+
+    The learner is at its start, where the move is possible. It stays on the line until
+    :func:`go_back`.
+    """
+    cdef Frame* f = s.frames
+    begin_frame(f)
+    begin_frame(f + 1)
+    f.move = move
+    f.code = code
+    play(&s.ground, &f.at, move, code, &(f + 1).at)
+    s.depth = s.first = 1
+    s.refuted = False
+    s.narrow_from = s.nodes + GREEDY_NODES
+    return enter(s, f + 1)
 
 
 cdef inline Status learn(Learner* s) noexcept nogil:
@@ -542,7 +572,7 @@ cdef inline Status learn(Learner* s) noexcept nogil:
     cdef int _step
     for _step in range(STEPS):
         if s.refuted:
-            if s.depth == 0:
+            if s.depth == s.first:
                 return EXHAUSTED
             s.refuted = False
             s.depth -= 1

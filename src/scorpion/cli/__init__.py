@@ -24,6 +24,7 @@ except ModuleNotFoundError as _missing:
 import scorpion
 from scorpion.cli.boards import deal_command, games_command
 from scorpion.cli.daily import daily_command
+from scorpion.cli.hinting import hint_command, rate_command
 from scorpion.cli.settling import solve_command, verify_command
 from scorpion.cli.survey import survey_command
 
@@ -79,6 +80,8 @@ def commands() -> None:
 for _command in (
     deal_command,
     solve_command,
+    hint_command,
+    rate_command,
     verify_command,
     daily_command,
     survey_command,

@@ -10,6 +10,7 @@ import click
 import scorpion
 from scorpion import DEALERS, GAMES, Board, Rules
 from scorpion.rules import CHOICES, rules_of
+from scorpion.solver import MAX_MEMORY
 
 STANDARD_INPUT: Final = "-"
 
@@ -43,6 +44,33 @@ def above_zero(_: click.Context, option: click.Parameter, value: float | None) -
 
 
 budget_option = functools.partial(click.option, callback=above_zero, show_default=True)
+
+
+def takes_budgets(max_nodes: int) -> Callable[[Command], Command]:
+    """Give a command the options that limit a search, ``max_nodes`` being the default."""
+
+    def with_budgets(command: Command) -> Command:
+        for option in (
+            budget_option(
+                "--max-memory",
+                type=int,
+                metavar="BYTES",
+                default=MAX_MEMORY,
+                help="Use no more memory.",
+            ),
+            budget_option("--max-seconds", type=float, metavar="S", help="Stop after S seconds."),
+            budget_option(
+                "--max-nodes",
+                type=int,
+                metavar="N",
+                default=max_nodes,
+                help="Stop after N positions.",
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return with_budgets
 
 
 @dataclass(frozen=True, slots=True)

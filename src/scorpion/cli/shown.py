@@ -12,6 +12,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from scorpion import DEAL, Move, Verdict
 from scorpion.cards import is_red
 
 PATIENCE: Final = 0.5
@@ -19,6 +20,12 @@ PATIENCE: Final = 0.5
 
 REDRAW: Final = 0.1
 """Seconds between two looks of a progress bar."""
+
+VERDICT_STYLE: Final = {
+    Verdict.WINNABLE: "bold green",
+    Verdict.LOST: "bold red",
+    Verdict.UNDECIDED: "bold yellow",
+}
 
 
 def show(drawn: RenderableType, plain: str) -> None:
@@ -42,6 +49,10 @@ def count(number: int, noun: str) -> str:
 
 def in_suit(card: str, shown: str, style: str = "") -> Text:
     return Text(shown, style=f"{style} red" if is_red(card) else style)
+
+
+def shown_move(move: Move) -> Text:
+    return Text(str(move)) if move == DEAL else in_suit(move.card, str(move))
 
 
 def aligned(rows: list[list[str]]) -> str:
