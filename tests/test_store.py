@@ -507,18 +507,45 @@ def test_what_cannot_be_opened(name: str, said: str, tmp_path: Path) -> None:
     ("place", "said"),
     [
         ("mysql://localhost/boards", "a store is in SQLite or PostgreSQL, not in mysql"),
-        ("://", "'://' is not a URL that names a database"),
+        ("://", "a store's URL looks like postgresql://user@host/database"),
+        (
+            "postgresql://ann:secret@host:port/boards",
+            "a store's URL looks like postgresql://user@host/database",
+        ),
         ("", "'' is no store; a store is a path or a URL"),
         (None, "None is no store; a store is a path or a URL"),
         (5, "5 is no store; a store is a path or a URL"),
         (b"boards.db", "b'boards.db' is no store; a store is a path or a URL"),
-        ("sqlite:///x.db?timeout=soon", "timeout is 'soon'; it must be a number of seconds"),
+        *(
+            (
+                f"sqlite:///x.db?timeout={seconds}",
+                f"timeout is '{seconds}'; it must be seconds, 0 to 1,000,000",
+            )
+            for seconds in ("soon", "-1", "nan", "inf")
+        ),
+        ("a\0b.db", "the store a\0b.db: embedded null byte"),
     ],
 )
 def test_what_is_no_place(place: Any, said: str) -> None:
     with pytest.raises(StoreError) as caught:
         BoardStore(place)
     assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "sqlite://host/x.db",
+        "sqlite:///x.db?plugin=none",
+        "sqlite:///x.db?detect_types=all",
+        "\ud800.db",
+        "postgresql://\ud800/boards",
+        "postgresql://127.0.0.1:1/boards?sound=loud",
+    ],
+)
+def test_what_the_drivers_cannot_use(place: str) -> None:
+    with pytest.raises(StoreError, match=r"^the store .*: "):
+        BoardStore(place)
 
 
 def test_a_server_that_is_not_there_and_a_password_that_stays_hidden() -> None:
