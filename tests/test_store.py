@@ -35,6 +35,7 @@ from scorpion import (
     solve,
     store,
 )
+from scorpion.cli import main
 from scorpion.store import SCHEMA, BoardStore
 
 NEW_YEAR = date(2027, 1, 1)
@@ -293,6 +294,16 @@ def test_many_threads_share_one_store(place: str) -> None:
         found = list(pool.map(lambda one: kept.daily(*one).number, wanted))
     assert found == [daily(*one).number for one in wanted[:40]] * 4
     assert len(rows(place)) == 80
+
+
+def test_the_command_fills_either_store(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    fill = ["daily", "--game", "all", "--from", "2027-01-01", "--days", "10", "--store", place]
+    for new in (40, 0):
+        assert main(fill) == 0
+        said = f": 40 daily boards from 2027-01-01 to 2027-01-10, {new} of them new\n"
+        assert capsys.readouterr().out.endswith(said)
+    assert main(["daily", "--game", "wasp", "--date", "2027-01-03", "--store", place]) == 0
+    assert capsys.readouterr().out.endswith(daily("wasp", DAYS[2]).board.text())
 
 
 def test_a_server_that_closed_the_connection_is_asked_again(database: str) -> None:
