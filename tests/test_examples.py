@@ -81,6 +81,36 @@ def test_a_claim_on_no_deal_is_refused(check_moves: Any, claim: dict[str, Any], 
     assert word in answer.json()["detail"]
 
 
+# hint_server
+
+
+@pytest.fixture(scope="module")
+def hint_server() -> Any:
+    return client("hint_server")
+
+
+def test_a_hint_begins_a_line_that_wins(hint_server: Any) -> None:
+    board = scorpion.deal("wasp", 4711)
+    answer = hint_server.post("/hint", json={"game": "wasp", "board": board.text()})
+    hint = answer.json()
+    assert (answer.status_code, hint["verdict"]) == (200, "winnable")
+    assert hint["move"] == hint["line"][0]
+    scorpion.verify(board, [scorpion.Move.parse(move) for move in hint["line"]])
+
+
+def test_a_lost_board_has_a_move_to_offer_and_no_line(hint_server: Any) -> None:
+    board = scorpion.deal("scorpion", 1)
+    hint = hint_server.post("/hint", json={"board": board.line()}).json()
+    assert (hint["verdict"], hint["line"]) == ("lost", [])
+    assert hint["move"] in map(str, board.legal_moves())
+
+
+def test_what_is_no_board_is_refused_with_its_place(hint_server: Any) -> None:
+    answer = hint_server.post("/hint", json={"board": "AS 2S 2S / : / : / : / : / : / :"})
+    assert answer.status_code == 422
+    assert answer.json() == {"detail": "line 1, column 7: 2S is on the board twice"}
+
+
 # house_rules
 
 
@@ -101,3 +131,39 @@ def test_house_rules_are_surveyed_once(tmp_path: Path) -> None:
     won = solve_many(GAMES["scorpion"], range(1, 301)).won
     assert standard.split()[1] == f"{won / 300:.2%}"
     assert len(list((tmp_path / "surveys").iterdir())) == 5
+
+
+# daily_job
+
+
+def test_the_daily_job_adds_what_is_missing(tmp_path: Path) -> None:
+    """It tells the boards of `daily`, whose record test_boards.py checks."""
+    pytest.importorskip("sqlalchemy")
+    store = tmp_path / "boards.db"
+    command = [sys.executable, str(EXAMPLES / "daily_job.py"), "--store", str(store)]
+
+    def told(*more: str) -> list[str]:
+        run = subprocess.run(
+            [*command, *more], check=True, capture_output=True, text=True, timeout=TIMEOUT
+        )
+        return run.stdout.splitlines()
+
+    first = told("--first", "2027-01-01", "--days", "3")
+    assert first[0] == "12 boards added, 12 are there"
+    again = told("--first", "2027-01-01", "--days", "4")
+    assert again[0] == "4 boards added, 16 are there"
+    assert again[1:] == first[1:]
+    wasp = scorpion.daily("wasp", "2027-01-01")
+    moves = len(wasp.solution.moves)
+    assert f"2027-01-01 wasp: deal {wasp.number}, won in {moves} moves" in first
+
+
+def test_the_daily_job_says_what_is_wrong_with_its_store(tmp_path: Path) -> None:
+    pytest.importorskip("sqlalchemy")
+    store = tmp_path / "boards.db"
+    store.write_text("no database")
+    command = [sys.executable, str(EXAMPLES / "daily_job.py"), "--store", str(store)]
+    run = subprocess.run(command, check=False, capture_output=True, text=True, timeout=TIMEOUT)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith("daily_job: ")
+    assert run.stderr.count("\n") == 1

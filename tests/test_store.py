@@ -35,6 +35,7 @@ from scorpion import (
     solve,
     store,
 )
+from scorpion.cli import main
 from scorpion.store import SCHEMA, BoardStore
 
 NEW_YEAR = date(2027, 1, 1)
@@ -295,6 +296,16 @@ def test_many_threads_share_one_store(place: str) -> None:
     assert len(rows(place)) == 80
 
 
+def test_the_command_fills_either_store(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+    fill = ["daily", "--game", "all", "--from", "2027-01-01", "--days", "10", "--store", place]
+    for new in (40, 0):
+        assert main(fill) == 0
+        said = f": 40 daily boards from 2027-01-01 to 2027-01-10, {new} of them new\n"
+        assert capsys.readouterr().out.endswith(said)
+    assert main(["daily", "--game", "wasp", "--date", "2027-01-03", "--store", place]) == 0
+    assert capsys.readouterr().out.endswith(daily("wasp", DAYS[2]).board.text())
+
+
 def test_a_server_that_closed_the_connection_is_asked_again(database: str) -> None:
     with BoardStore(database) as kept:
         first = kept.daily("wasp", NEW_YEAR)
@@ -507,18 +518,45 @@ def test_what_cannot_be_opened(name: str, said: str, tmp_path: Path) -> None:
     ("place", "said"),
     [
         ("mysql://localhost/boards", "a store is in SQLite or PostgreSQL, not in mysql"),
-        ("://", "'://' is not a URL that names a database"),
+        ("://", "a store's URL looks like postgresql://user@host/database"),
+        (
+            "postgresql://ann:secret@host:port/boards",
+            "a store's URL looks like postgresql://user@host/database",
+        ),
         ("", "'' is no store; a store is a path or a URL"),
         (None, "None is no store; a store is a path or a URL"),
         (5, "5 is no store; a store is a path or a URL"),
         (b"boards.db", "b'boards.db' is no store; a store is a path or a URL"),
-        ("sqlite:///x.db?timeout=soon", "timeout is 'soon'; it must be a number of seconds"),
+        *(
+            (
+                f"sqlite:///x.db?timeout={seconds}",
+                f"timeout is '{seconds}'; it must be seconds, 0 to 1,000,000",
+            )
+            for seconds in ("soon", "-1", "nan", "inf")
+        ),
+        ("a\0b.db", "the store a\0b.db: embedded null byte"),
     ],
 )
 def test_what_is_no_place(place: Any, said: str) -> None:
     with pytest.raises(StoreError) as caught:
         BoardStore(place)
     assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "sqlite://host/x.db",
+        "sqlite:///x.db?plugin=none",
+        "sqlite:///x.db?detect_types=all",
+        "\ud800.db",
+        "postgresql://\ud800/boards",
+        "postgresql://127.0.0.1:1/boards?sound=loud",
+    ],
+)
+def test_what_the_drivers_cannot_use(place: str) -> None:
+    with pytest.raises(StoreError, match=r"^the store .*: "):
+        BoardStore(place)
 
 
 def test_a_server_that_is_not_there_and_a_password_that_stays_hidden() -> None:

@@ -225,7 +225,7 @@ class Broken(Executor):
 
 
 def test_a_pool_that_always_breaks_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorpion.chunks.ProcessPoolExecutor", lambda *_, **__: Broken())
+    monkeypatch.setattr("scorpion.workers.ProcessPoolExecutor", lambda *_, **__: Broken())
     with pytest.raises(SurveyError, match=r"3 times in a row: dead.*0 of 10 deals are settled$"):
         survey("scorpion", range(1, 11))
     assert Broken.tries == PATIENCE
@@ -373,7 +373,7 @@ def test_a_finished_file_is_only_read(
 ) -> None:
     path = tmp_path / "survey.jsonl"
     content, found = whole(path)
-    monkeypatch.setattr("scorpion.chunks.ProcessPoolExecutor", lambda *_, **__: Broken())
+    monkeypatch.setattr("scorpion.workers.ProcessPoolExecutor", lambda *_, **__: Broken())
     assert counted(survey("scorpion", range(1, 21), path=str(path), **SMALL)) == found
     assert path.read_bytes() == content
 

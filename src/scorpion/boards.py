@@ -95,9 +95,6 @@ class DailyRule:
     passed: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
 
-EARLY: Final = 0.9
-"""How much less each next move of a line weighs in :func:`difficulty`."""
-
 # Of the deals that daily-1 looks at for the days of the years 2000 to 2399, all that
 # 1,000,000 positions did not settle when the rule was made.
 _OPEN: Final = MappingProxyType(
@@ -163,9 +160,10 @@ def daily(game: str | Rules, day: date | str, *, version: str = DAILY_VERSION) -
     differ only in how many positions they take to find it out. What could differ is which
     deals stay undecided. For the four presets and every day of the years 2000 to 2399
     those that 1,000,000 positions left open are the ones that the rule names, 28 of
-    1.8 million deals; all others before a board of the day were proved lost. For other
-    rules and days, a deal that 1,000,000 positions leave open is passed over and named in
-    ``undecided``; where that is empty, no engine that tells the truth has another board.
+    1.8 million deals (``bench/daily.py`` lists them); all others before a board of the
+    day were proved lost. For other rules and days, a deal that 1,000,000 positions leave
+    open is passed over and named in ``undecided``; where that is empty, no engine that
+    tells the truth has another board.
 
     Raises :class:`RulesError`, and :class:`DealError` for what is no date and for an
     unknown version.
@@ -219,6 +217,10 @@ def check_version(version: str) -> str:
     return version
 
 
+EARLY: Final = 0.9
+"""How much each move of a line weighs in :func:`difficulty`, of what the last one did."""
+
+
 def difficulty(board: Board) -> float:
     """How hard a board is to win, from 0 to 1: the risk of a player who plays blindly.
 
@@ -231,7 +233,9 @@ def difficulty(board: Board) -> float:
     without a winning line is 1, whether proved lost or not settled.
 
     It is the same on every machine, but another version of the engine may find another
-    line. One game's boards compare well; README tells how it was checked.
+    line. It compares boards of one game; README tells how it was checked.
+
+    Raises :class:`BoardError` for what is no board.
     """
     solution = solve(board)
     if solution.verdict is not Verdict.WINNABLE:

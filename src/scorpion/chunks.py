@@ -5,16 +5,11 @@ a few counts as JSON has them, so that a chunk read from a file is counted like 
 was settled just now.
 """
 
-import multiprocessing
-import os
 import queue
-import signal
-import threading
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from dataclasses import asdict, dataclass
-from multiprocessing.synchronize import Event
 from typing import Any, Final, Protocol
 
 import scorpion
@@ -129,6 +124,16 @@ def _is_pair(pair: object) -> bool:
     )
 
 
+# Set in the survey's own workers only, which end by it.
+_stop: Cancel | None = None
+
+
+def end_by(stop: Cancel) -> None:
+    """Let every chunk that is settled in this process end when ``stop`` is set."""
+    global _stop  # noqa: PLW0603
+    _stop = stop
+
+
 def settle(
     rules: Rules, dealer: str, max_nodes: int | None, chunk: int, numbers: Sequence[int]
 ) -> Found:
@@ -156,7 +161,7 @@ class ExecutorBrokeError(Exception):
     """The executor takes no more work, and there is no other."""
 
 
-class _Hands(Protocol):
+class Hands(Protocol):
     """Whose executor does the work."""
 
     def executor(self) -> Executor:
@@ -189,58 +194,8 @@ class Lent:
         pass
 
 
-class Own:
-    """Processes of the survey's own. When one dies all of them are replaced."""
-
-    def __init__(self, workers: int | None) -> None:
-        whole = isinstance(workers, int) and not isinstance(workers, bool) and workers > 0
-        if workers is not None and not whole:
-            raise SurveyError(f"workers is {workers!r}; it must be a whole number above zero")
-        self._workers = workers
-        self._context = multiprocessing.get_context()
-        self._stop = self._context.Event()
-        self._pool: ProcessPoolExecutor | None = None
-
-    def executor(self) -> Executor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(
-                self._workers, self._context, initializer=_begin, initargs=(self._stop,)
-            )
-        return self._pool
-
-    def mend(self, fault: RuntimeError | CancelledError) -> None:  # noqa: ARG002
-        self.close()
-
-    def close(self) -> None:
-        if self._pool is not None:
-            self._stop.set()
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
-            self._stop.clear()
-
-
-# In the survey's own workers only: set when they are to stop.
-_stop: Event | None = None
-
-
-def _begin(stop: Event) -> None:
-    """Set up a worker, which ends by its parent's word or with it."""
-    global _stop  # noqa: PLW0603
-    _stop = stop
-    # A terminal sends Ctrl-C to all; the parent hears it and tells the workers.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
-
-
 def settled(
-    job: Job, left: Iterator[int], hands: _Hands, cancel: Cancel | None
+    job: Job, left: Iterator[int], hands: Hands, cancel: Cancel | None
 ) -> Generator[Found, None, None]:
     """What is found of the chunks that are left, as they are settled, until cancelled.
 

@@ -13,6 +13,7 @@ from scorpion.solver import Verdict
 
 VERSION: Final = 1
 """Of what :meth:`Game.to_dict` writes."""
+NO_CHANGE: Final = "as it changes nothing"
 _FIELDS: Final = ("version", "rules", "board", "moves", "undone")
 _RULES_FIELDS: Final = tuple(asdict(Rules()))
 
@@ -48,7 +49,7 @@ class Judgement:
         if self.after is Verdict.LOST:
             return f"{self.move} leads to a lost board; whether it was lost before is not known"
         if self.after is Verdict.WINNABLE:
-            return f"{self.move} keeps the win, {ways}" if count else f"{self.move} keeps the win"
+            return f"{self.move} keeps the win, {ways if self.move in self.winning else NO_CHANGE}"
         return f"{self.move} leads to a board that is not settled"
 
 

@@ -2,7 +2,7 @@
 #
 # The board itself is settled first, with up to half of the positions allowed; then each
 # move that is still open, in the order of the list, with an equal share of what is left
-# for it and those after it. What one question finds out serves the next:
+# for it and those to come. What one question finds out serves the next:
 #
 # - Where the board is lost, every move is.
 # - A move that only relabels columns (a column led to an empty one) can be taken back by
@@ -19,7 +19,7 @@
 #   question made first, so the nogoods it has hold on: they speak of all positions that
 #   can be reached from there. (moved.pxd leaves open in which column a King stands. Only
 #   where a King takes the last space before the deal does the move say more than the
-#   set of moved cards: such a move is left to the greedy search.)
+#   set of moved cards: such moves are *apart*, and settled last, each from itself.)
 
 from libc.stdint cimport uint16_t, uint64_t
 from libc.string cimport memcpy
@@ -28,10 +28,11 @@ from scorpion.line cimport (
     BROKEN, MOST_LEARNED, NO_ROOM, TRACED, Line, Step, Traced, close_line, open_line, play_steps, playable,
     read_steps, step_of, trace, trace_learned,
 )
-from scorpion.moved cimport DEALT, learns, spaces, standing_now
-from scorpion.nogoods cimport go_back, learn_after
+from scorpion.moved cimport DEALT, learns, standing_now
+from scorpion.nogoods cimport close_learning, go_back, learn_after
 from scorpion.position cimport (
-    DEAL, MOST_MOVES, NOTHING, Key, Position, Undo, is_dealt, is_won, list_moves, make, same_key, search_key,
+    DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, is_dealt, is_won, list_moves, make, same_key,
+    search_key, set_root,
 )
 from scorpion.search cimport EXHAUSTED, WON, Status, begin
 from scorpion.settle cimport Settler, close_settler, nodes_seen, set_out
@@ -55,6 +56,7 @@ cdef struct Known:
 
 cdef struct Ratings:
     Settler* settler
+    Root root
     Position start
     int found
     uint16_t moves[MOST_MOVES]
@@ -65,7 +67,8 @@ cdef struct Ratings:
     uint64_t left        # positions that may still be seen
     uint64_t nodes       # those seen
     bint learning        # whether the game is one that is learned
-    uint64_t learned     # positions that the learner had seen before this question
+    bint last_space      # and a King can take the last space before the deal
+    uint64_t before      # positions that the search had seen before this question
     Known lines[MOST_LINES]
     int line_count
     bint broken          # a win was found but no moves lead to it: a fault of the search
@@ -75,24 +78,25 @@ cdef inline Status begin_ratings(Ratings* s, uint64_t max_nodes) noexcept nogil:
     """Set out to settle ``settler.search.start``; RUNNING means to search on."""
     cdef Position p = s.settler.search.start
     cdef Undo undo
-    cdef int which
+    cdef int which, spaces = 0
+    s.root = s.settler.search.root
     s.start = p
-    s.found = list_moves(&s.settler.search.root, &p, s.moves, False)
+    s.found = list_moves(&s.root, &p, s.moves, False)
     for which in range(s.found):
         s.worth[which] = UNKNOWN
-        make(&s.settler.search.root, &p, s.moves[which], &undo)
-        search_key(&s.settler.search.root, &p, &s.leads_to[which])
+        make(&s.root, &p, s.moves[which], &undo)
+        search_key(&s.root, &p, &s.leads_to[which])
         p = s.start
+    for which in range(s.root.columns):
+        spaces += p.tail[which] == NOTHING
     s.board = UNKNOWN
     s.asked = THE_BOARD
     s.left = max_nodes
-    s.nodes = s.learned = 0
+    s.nodes = s.before = 0
     s.line_count = 0
     s.broken = False
-    s.learning = learns(&s.settler.search.root)
-    if s.learning:
-        # Nogoods and the table of the greedy search may stand side by side.
-        s.settler.search.memory //= 2
+    s.learning = learns(&s.root)
+    s.last_space = s.learning and spaces == 1 and not is_dealt(&p)
     s.settler.search.max_nodes = max_nodes - max_nodes // 2
     return set_out(s.settler)
 
@@ -106,15 +110,15 @@ cdef inline bint wins_by(const Ratings* s, int move, const Known* known) noexcep
     cdef Position p = s.start
     cdef Undo undo
     cdef int first
-    make(&s.settler.search.root, &p, move, &undo)
+    make(&s.root, &p, move, &undo)
     if known.has_first:
-        first = playable(&s.settler.search.root, &p, &known.first)
+        first = playable(&s.root, &p, &known.first)
         if first == -1:
             return False
         if first >= 0:
-            make(&s.settler.search.root, &p, first, &undo)
+            make(&s.root, &p, first, &undo)
     return play_steps(
-        &s.settler.search.root, &p, known.line.steps, known.line.length, -1, known.line.trial
+        &s.root, &p, known.line.steps, known.line.length, -1, known.line.trial
     ) >= 0
 
 
@@ -123,8 +127,8 @@ cdef inline Worth at_a_glance(const Ratings* s, int which) noexcept nogil:
     cdef int other
     if s.board == LOSES or (s.board == WINS and is_relabelling(s, s.moves[which])):
         return s.board
-    for other in range(which):
-        if same_key(&s.leads_to[other], &s.leads_to[which]):
+    for other in range(s.found):
+        if s.worth[other] != UNKNOWN and same_key(&s.leads_to[other], &s.leads_to[which]):
             return s.worth[other]
     for other in range(s.line_count):
         if wins_by(s, s.moves[which], &s.lines[other]):
@@ -132,14 +136,8 @@ cdef inline Worth at_a_glance(const Ratings* s, int which) noexcept nogil:
     return UNKNOWN
 
 
-cdef inline bint is_learned(const Ratings* s, int move) noexcept nogil:
-    """Whether the learner can take a move for what it is."""
-    cdef Settler* settler = s.settler
-    if not s.learning:
-        return False
-    if move == DEAL or s.start.tail[move >> 6] != NOTHING or is_dealt(&s.start):
-        return True
-    return spaces(&settler.learner.ground, &settler.learner.frames[0].at) > 1
+cdef inline bint is_apart(const Ratings* s, int move) noexcept nogil:
+    return s.last_space and move != DEAL and s.start.tail[move >> 6] == NOTHING
 
 
 cdef inline Status ask(Ratings* s, int which, uint64_t share) noexcept nogil:
@@ -148,9 +146,10 @@ cdef inline Status ask(Ratings* s, int which, uint64_t share) noexcept nogil:
     cdef int move = s.moves[which]
     cdef Undo undo
     s.asked = which
-    settler.learning = is_learned(s, move)
-    if settler.learning:
-        settler.learner.max_nodes = settler.learner.nodes + share
+    s.before = 0
+    if s.learning and not is_apart(s, move):
+        s.before = settler.learner.nodes
+        settler.learner.max_nodes = s.before + share
         if move == DEAL:
             return learn_after(
                 &settler.learner, DEALT,
@@ -158,8 +157,12 @@ cdef inline Status ask(Ratings* s, int which, uint64_t share) noexcept nogil:
             )
         return learn_after(&settler.learner, move & 63, 0)
     settler.search.start = s.start
-    make(&settler.search.root, &settler.search.start, move, &undo)
+    make(&s.root, &settler.search.start, move, &undo)
     settler.search.max_nodes = share
+    if s.learning:
+        close_learning(&settler.learner)
+        set_root(&settler.search.root, &settler.search.start)
+        return set_out(settler)
     if settler.search.table.slots != NULL:
         empty_table(&settler.search.table)
     return begin(&settler.search)
@@ -171,18 +174,19 @@ cdef inline Status ask_next(Ratings* s) noexcept nogil:
     EXHAUSTED means that all are rated; otherwise the answer is to be noted at once
     unless it is RUNNING.
     """
-    cdef int which, later = 0
+    cdef int which, later = 0, turn
     for which in range(s.found):
         later += s.worth[which] == UNKNOWN
-    for which in range(s.found):
-        if s.worth[which] != UNKNOWN:
-            continue
-        s.worth[which] = at_a_glance(s, which)
-        if s.worth[which] == UNKNOWN and s.left == 0:
-            s.worth[which] = OPEN
-        if s.worth[which] == UNKNOWN:
-            return ask(s, which, (s.left + later - 1) // later)
-        later -= 1
+    for turn in range(2):
+        for which in range(s.found):
+            if s.worth[which] != UNKNOWN or is_apart(s, s.moves[which]) != turn:
+                continue
+            s.worth[which] = at_a_glance(s, which)
+            if s.worth[which] == UNKNOWN and s.left == 0:
+                s.worth[which] = OPEN
+            if s.worth[which] == UNKNOWN:
+                return ask(s, which, (s.left + later - 1) // later)
+            later -= 1
     s.asked = s.found
     return EXHAUSTED
 
@@ -192,27 +196,30 @@ cdef inline void keep_line(Ratings* s) noexcept nogil:
     cdef uint16_t moves[MOST_LEARNED]
     cdef Settler* settler = s.settler
     cdef Known* known = &s.lines[s.line_count]
-    cdef Position p = s.start
+    cdef Position p = s.start, start
     cdef Traced traced
     cdef int length
     if s.line_count == MOST_LINES:
         return
-    known.has_first = not settler.learning and s.asked != THE_BOARD
+    known.has_first = s.asked != THE_BOARD and (
+        not s.learning or is_apart(s, s.moves[s.asked])
+    )
     if known.has_first:
         known.first = step_of(&s.start, s.moves[s.asked])
+    if known.has_first:
+        p = settler.search.start
+    start = p
     if settler.learning:
         length = trace_learned(&settler.learner, &p, moves)
         settler.learner.depth = 0
-        traced = BROKEN if not is_won(&settler.search.root, &p) else NO_ROOM
+        traced = NO_ROOM if is_won(&s.root, &p) else BROKEN
         if traced == NO_ROOM and open_line(&known.line, length):
             memcpy(known.line.moves, moves, length * sizeof(uint16_t))
             traced = TRACED
-        p = s.start
     else:
         traced = trace(&settler.search, &known.line)
-        p = settler.search.start
     if traced == TRACED:
-        read_steps(&settler.search.root, &p, &known.line)
+        read_steps(&s.root, &start, &known.line)
         s.line_count += 1
     s.broken = s.broken or traced == BROKEN
 
@@ -221,10 +228,7 @@ cdef inline void note_answer(Ratings* s, Status status) noexcept nogil:
     """Take in how a question ended; anything but WON or EXHAUSTED leaves it open."""
     cdef Settler* settler = s.settler
     cdef Worth worth = WINS if status == WON else LOSES if status == EXHAUSTED else OPEN
-    cdef uint64_t seen = nodes_seen(settler)
-    if settler.learning:
-        seen -= s.learned
-        s.learned += seen
+    cdef uint64_t seen = nodes_seen(settler) - s.before
     s.nodes += seen
     s.left -= seen if seen < s.left else s.left
     if s.asked == THE_BOARD:
@@ -243,5 +247,4 @@ cdef inline void close_ratings(Ratings* s) noexcept nogil:
     cdef int which
     for which in range(s.line_count):
         close_line(&s.lines[which].line)
-    s.settler.learning = s.learning
     close_settler(s.settler)

@@ -4,7 +4,6 @@ Needs the extra ``store``; PostgreSQL needs ``postgres`` instead.
 """
 
 import os
-import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -48,6 +47,7 @@ SCHEMA: Final = 1
 
 PATIENCE: Final = 30
 """Seconds to wait for another writer of an SQLite file; ``?timeout=`` in a URL overrides it."""
+LONGEST_PATIENCE: Final = 1_000_000
 
 _TABLES: Final = sql.MetaData()
 _SCHEMAS: Final = sql.Table(
@@ -87,8 +87,6 @@ _DRIVER: Final = MappingProxyType(
     {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 )
 
-_Row = sql.Row[Any]
-
 
 @dataclass(frozen=True, slots=True)
 class _Day:
@@ -97,7 +95,7 @@ class _Day:
     rules: Rules
     day: date
     version: str
-    row: _Row | None
+    row: sql.Row[Any] | None
 
     @property
     def dealer(self) -> str:
@@ -137,10 +135,12 @@ class BoardStore:
             url = url.difference_update_query(["timeout"])
         try:
             self._engine = sql.create_engine(url, connect_args=arguments, pool_pre_ping=True)
-        except ModuleNotFoundError:
+        except ImportError:
             raise StoreError(
                 "PostgreSQL needs psycopg: pip install 'scorpion-solitaire[postgres]'"
             ) from None
+        except (SQLAlchemyError, ValueError) as error:
+            raise self._unusable(error) from None
         try:
             self._open()
         except BaseException:
@@ -214,7 +214,7 @@ class BoardStore:
         counted = connection.execute(settles.execution_options(preserve_rowcount=True))
         return counted.rowcount > 0
 
-    def _solution(self, rules: Rules, dealer: str, number: int, row: _Row) -> Solution:
+    def _solution(self, rules: Rules, dealer: str, number: int, row: sql.Row[Any]) -> Solution:
         """The solution in a row, its line replayed."""
         try:
             moves = tuple(parse_moves(row.moves))
@@ -413,13 +413,16 @@ class BoardStore:
         try:
             with self._engine.begin() as connection:
                 yield connection
-        except (SQLAlchemyError, sqlite3.Error) as error:
+        except (SQLAlchemyError, ValueError) as error:  # ValueError: texts no driver can send
             reason = error.orig if isinstance(error, DBAPIError) else error
-            raise StoreError(f"the store {self.place}: {' '.join(str(reason).split())}") from None
+            raise self._unusable(reason) from None
 
     def _insert(self, table: sql.Table) -> sqlite.Insert | postgresql.Insert:
         """An insertion in the database's own dialect; both spell conflicts alike."""
         return _INSERT[self._engine.dialect.name](table)
+
+    def _unusable(self, reason: object) -> StoreError:
+        return StoreError(f"the store {self.place}: {' '.join(str(reason).split())}")
 
     def _not_winnable(self, day: _Day, number: int, solution: Solution) -> StoreError:
         return self._damaged(f"daily board of {day.day}", f"deal {number} is {solution.verdict}")
@@ -439,8 +442,9 @@ def _url(place: str | os.PathLike[str]) -> sql.URL:
         return sql.URL.create("sqlite", database=path)
     try:
         url = sql.make_url(path)
-    except SQLAlchemyError:
-        raise StoreError(f"{path!r} is not a URL that names a database") from None
+    except (SQLAlchemyError, ValueError):
+        # What was given may hold a password.
+        raise StoreError("a store's URL looks like postgresql://user@host/database") from None
     kind = url.get_backend_name()
     if kind not in _DRIVER:
         raise StoreError(f"a store is in SQLite or PostgreSQL, not in {kind}")
@@ -464,9 +468,12 @@ def _patience(url: sql.URL) -> float:
     """How many seconds to wait for another writer of an SQLite file."""
     given = url.query.get("timeout", PATIENCE)
     try:
-        return float(given)  # type: ignore[arg-type]
+        seconds = float(given)  # type: ignore[arg-type]
     except (ValueError, TypeError):
-        raise StoreError(f"timeout is {given!r}; it must be a number of seconds") from None
+        seconds = -1
+    if not 0 <= seconds <= LONGEST_PATIENCE:
+        raise StoreError(f"timeout is {given!r}; it must be seconds, 0 to {LONGEST_PATIENCE:,}")
+    return seconds
 
 
 def _key(rules: Rules, dealer: str, number: int) -> dict[str, str]:

@@ -17,9 +17,9 @@ from scorpion.chunks import (
     WON,
     ExecutorBrokeError,
     Found,
+    Hands,
     Job,
     Lent,
-    Own,
     numbers_of,
     settled,
 )
@@ -164,7 +164,7 @@ def survey(
     rules = rules_of(game)
     solve_many(rules, (), dealer=dealer, max_nodes=max_nodes)  # refuses what any chunk would
     job = Job(rules, dealer, max_nodes, numbers_of(numbers, dealer))
-    hands = Own(workers) if executor is None else Lent(executor, workers)
+    hands = _hands(executor, workers)
     tally = _Tally(job)
     with Record(path, job) as record:
         for found in record.held():
@@ -186,6 +186,15 @@ def survey(
                 raise SurveyError(f"the executor broke ({error}); {done}{kept}") from error
     _report(progress, tally)
     return tally.survey("cancelled" if len(tally.chunks) < job.chunks else None)
+
+
+def _hands(executor: Executor | None, workers: int | None) -> Hands:
+    if executor is not None:
+        return Lent(executor, workers)
+    # Here, since it loads multiprocessing.
+    from scorpion.workers import Own  # noqa: PLC0415
+
+    return Own(workers)
 
 
 def _report(progress: Callable[[Survey], object] | None, tally: "_Tally") -> None:

@@ -1,0 +1,145 @@
+"""The commands for someone who plays: what they print, in a pipe, as JSON and on a terminal."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from test_cli import bare, on_terminal
+
+import scorpion
+from scorpion import GAMES
+from scorpion.cli import main
+
+Told = Callable[..., tuple[int, str, str]]
+
+RATINGS = """\
+move  verdict
+9H>1  winnable
+5H>3  winnable
+JC>5  winnable
+deal  lost
+"""
+RATINGS_DRAWN = """\
+scorpion, pysolfc deal 5
+
+  move   verdict
+ ─────────────────
+  9H>1   winnable
+  5H>3   winnable
+  JC>5   winnable
+  deal   lost
+
+"""
+WON = "Foundations: KC KS KH KD / " + " / ".join([":"] * 7)
+
+
+@pytest.fixture
+def told(capsys: pytest.CaptureFixture[str]) -> Told:
+    """A command's exit status, standard output and standard error, in this process."""
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        status = main(arguments)
+        return (status, *capsys.readouterr())
+
+    return call
+
+
+def test_a_hint_that_wins(told: Told) -> None:
+    moves = len(scorpion.hint(scorpion.deal("scorpion", 5)).line)
+    expected = (
+        "scorpion, pysolfc deal 5: play 5H>3\n"
+        f"winnable: the move begins a line of {moves} moves that wins\n"
+    )
+    assert told("hint", "--deal", "5") == (0, expected, "")
+
+
+def test_a_hint_on_a_lost_board(told: Told) -> None:
+    expected = (
+        "scorpion, pysolfc deal 1: play 5C>3\nlost: no line of play wins; this move uncovers most\n"
+    )
+    assert told("hint", "--deal", "1") == (0, expected, "")
+
+
+def test_a_hint_that_is_a_guess(told: Told) -> None:
+    command = ("hint", "--game", "scorpion-tail", "--deal", "1", "--max-nodes", "40")
+    expected = (
+        "scorpion-tail, pysolfc deal 1: deal the stock\n"
+        "undecided, stopped by --max-nodes: the move is a guess\n"
+    )
+    assert told(*command) == (0, expected, "")
+
+
+def test_hints_and_ratings_where_there_is_no_move(told: Told, tmp_path: Path) -> None:
+    stuck = scorpion.deal("scorpion", 1)
+    while stuck.legal_moves():
+        stuck = stuck.play(stuck.legal_moves()[0])
+    for text, expected in (
+        (WON, "winnable, and won already"),
+        (stuck.text(), "lost: no line of play wins"),
+    ):
+        file = tmp_path / "board.txt"
+        file.write_text(text)
+        assert told("hint", str(file)) == (0, f"scorpion: there is no move\n{expected}\n", "")
+        assert told("rate", str(file)) == (0, "scorpion: there is no move\n", "")
+        assert json.loads(told("rate", "--json", str(file))[1])["verdicts"] == {}
+
+
+def test_ratings(told: Told) -> None:
+    assert told("rate", "--deal", "5") == (0, RATINGS, "")
+    assert bare(on_terminal("rate", "--deal", "5")) == RATINGS_DRAWN
+
+
+def test_a_hint_on_a_terminal_is_the_same_in_colour() -> None:
+    drawn = on_terminal("hint", "--deal", "5")
+    assert bare(drawn).startswith("scorpion, pysolfc deal 5: play 5H>3\nwinnable: the move")
+    assert "\x1b[31m5H>3\x1b[0m" in drawn
+
+
+def test_json_has_the_names_of_the_python_results(told: Told) -> None:
+    board = scorpion.deal("wasp", 4711)
+    facts = {
+        "game": "wasp",
+        "rules": json.loads(json.dumps(asdict(GAMES["wasp"]))),
+        "deal": 4711,
+        "dealer": "pysolfc",
+        "board": board.line(),
+    }
+    found = scorpion.hint(board)
+    assert json.loads(told("hint", "--game", "wasp", "--deal", "4711", "--json")[1]) == facts | {
+        "move": str(found.move),
+        "verdict": "winnable",
+        "line": [str(move) for move in found.line],
+        "nodes": found.nodes,
+        "limit": None,
+        "is_guess": False,
+    }
+    verdicts = {str(move): str(verdict) for move, verdict in scorpion.rate(board).items()}
+    rated = json.loads(told("rate", "--game", "wasp", "--deal", "4711", "--json")[1])
+    assert rated == facts | {"verdicts": verdicts}
+
+
+@pytest.mark.parametrize("command", ["hint", "rate"])
+def test_budgets_reach_the_search(command: str, told: Told) -> None:
+    game = ("--game", "scorpion-tail", "--deal", "1")
+    for limit, value in (("nodes", "5"), ("memory", "1"), ("seconds", "0.000001")):
+        found = json.loads(told(command, "--json", *game, f"--max-{limit}", value)[1])
+        if command == "hint":
+            assert (found["limit"], found["is_guess"]) == (limit, True)
+        else:
+            assert "undecided" in found["verdicts"].values()
+
+
+@pytest.mark.parametrize("command", ["hint", "rate"])
+def test_a_mistake_costs_one_line(command: str, told: Told) -> None:
+    assert told(command) == (
+        2,
+        "",
+        "scorpion: which board? Give --deal N, a file, or - for standard input\n",
+    )
+    assert told(command, "--deal", "5", "--max-nodes", "0") == (
+        2,
+        "",
+        "scorpion: Invalid value for '--max-nodes': 0 is not above zero\n",
+    )
