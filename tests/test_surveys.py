@@ -117,6 +117,16 @@ def test_a_survey_of_no_deals() -> None:
     assert (found.nodes.mean, found.nodes.quantile(0.5)) == (0, 0)
 
 
+def test_looser_rules_lose_nothing() -> None:
+    """Whatever wins in Scorpion is legal in Wasp, and when-stuck play at any time."""
+    strict = replace(GAMES["scorpion"], stock="when-stuck")
+    won = [
+        {n for n, code in zip(DEALS, solve_many(rules, DEALS).codes, strict=True) if code == 0}
+        for rules in (strict, GAMES["scorpion"], GAMES["wasp"])
+    ]
+    assert won[0] < won[1] < won[2]
+
+
 # Intervals and quantiles.
 
 
