@@ -113,11 +113,11 @@ def test_a_store_is_filled_and_then_full(tmp_path: Path) -> None:
 
 
 def test_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
-    command = (*FILL, "--days", "150", "--store", str(tmp_path / "boards.db"))
+    command = (*FILL, "--days", "300", "--store", str(tmp_path / "boards.db"))
     shown = on_terminal(*command)
     assert "filling" in shown
-    assert " of 600 boards" in shown
-    assert bare(shown).splitlines()[-1].endswith("600 of them new")
+    assert " of 1,200 boards" in shown
+    assert bare(shown).splitlines()[-1].endswith("1,200 of them new")
 
 
 def test_ctrl_c_ends_it_at_once_and_it_goes_on_later(tmp_path: Path) -> None:
