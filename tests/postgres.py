@@ -18,7 +18,7 @@ def programs() -> Path | None:
     """Where initdb and pg_ctl are, the newest version if there are several."""
     found = shutil.which("initdb")
     if found is not None:
-        return Path(found).parent
+        return Path(found).resolve().parent
     installed = [path.parent for path in DEBIAN.glob("*/bin/initdb")]
     return max(installed, key=lambda path: int(path.parent.name), default=None)
 
