@@ -14,6 +14,7 @@ from scorpion.errors import (
     RulesError,
     ScorpionError,
 )
+from scorpion.fair import FairHint, Share, fair_hint, fair_rate
 from scorpion.moves import DEAL, Move
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
@@ -29,14 +30,18 @@ __all__ = [
     "BoardError",
     "BudgetError",
     "DealError",
+    "FairHint",
     "IllegalMoveError",
     "Move",
     "Rules",
     "RulesError",
     "ScorpionError",
+    "Share",
     "Solution",
     "Verdict",
     "deal",
+    "fair_hint",
+    "fair_rate",
     "solve",
     "solve_many",
     "verify",

@@ -88,6 +88,17 @@ def search_deals(
     cancel: _Cancel | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[bytes, array[int], array[int], array[float], Literal["seconds", "cancelled"] | None]: ...
+def sample_moves(
+    position: Position,
+    unknown: Iterable[str],
+    *,
+    samples: int,
+    seed: int,
+    max_nodes: int,
+    max_seconds: float,
+    max_memory: int,
+    cancel: _Cancel | None = None,
+) -> tuple[list[Move], list[int], int]: ...
 def nogoods(
     position: Position, *, max_nodes: int, glance: bool = True
 ) -> list[tuple[frozenset[object], frozenset[object], dict[str, str | None]]]: ...
