@@ -19,6 +19,7 @@ from scorpion.errors import (
 )
 from scorpion.game import Game, Judgement
 from scorpion.hints import Hint, hint, rate
+from scorpion.fair import FairHint, Share, fair_hint, fair_rate
 from scorpion.moves import DEAL, Move
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
@@ -38,12 +39,14 @@ __all__ = [
     "Distribution",
     "Game",
     "Hint",
+    "FairHint",
     "IllegalMoveError",
     "Judgement",
     "Move",
     "Rules",
     "RulesError",
     "ScorpionError",
+    "Share",
     "Solution",
     "StoreError",
     "Survey",
@@ -55,6 +58,8 @@ __all__ = [
     "difficulty",
     "hint",
     "rate",
+    "fair_hint",
+    "fair_rate",
     "solve",
     "solve_many",
     "survey",

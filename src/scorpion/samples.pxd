@@ -46,15 +46,19 @@ cdef inline int draw_below(Unseen* u, int limit) noexcept nogil:
 
 
 cdef inline uint64_t seen_hash(const Root* r, const Position* p, uint64_t unknown) noexcept nogil:
-    """A number that depends on every card that can be seen and on where it lies."""
-    cdef uint64_t found = is_dealt(p)
+    """A number that depends on every card that can be seen and on what it lies on.
+
+    It is the same for every order of the columns, so that the deals are the same too.
+    """
+    cdef uint64_t found = is_dealt(p), pile
     cdef int column, card
     for column in range(r.columns):
+        pile = 0
         card = p.tail[column]
         while card != NOTHING:
-            found = scattered(found * 64 + (NOTHING - 1 if (unknown >> card) & 1 else card))
+            pile = scattered(pile * 64 + (NOTHING if (unknown >> card) & 1 else card) + 1)
             card = p.below[card]
-        found = scattered(found * 64 + NOTHING)
+        found += pile
     return found
 
 

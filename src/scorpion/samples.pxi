@@ -54,35 +54,54 @@ cdef inline void begin_sampling(Sampling* m) noexcept nogil:
     m.under_way = m.broken = False
 
 
+cdef inline bint play_on(const Sampling* m, int which, Packed* p) noexcept nogil:
+    """Play a move on the deal at hand; a move that only relabels columns with the stock dealt next.
+
+    Alone it would never fall behind, since it can be taken back: all that it serves is
+    where the stock lands. False if that may not be dealt then.
+    """
+    cdef uint16_t found[MOST_MOVES]
+    cdef Undo undo
+    cdef int move = m.moves[which], count
+    p[0] = m.dealt
+    make(&m.root, p, move, &undo)
+    if move == DEAL_CODE or m.seen.below[move & 63] != NOTHING or m.seen.tail[move >> 6] != NOTHING:
+        return True
+    count = list_moves(&m.root, p, found, True)
+    if count == 0 or found[count - 1] != DEAL_CODE:
+        return False
+    make(&m.root, p, DEAL_CODE, &undo)
+    return True
+
+
 cdef inline Status settle_next(Sampling* m, Settler* s) noexcept nogil:
     """Begin to settle the next deal, or the next move on the deal at hand."""
-    cdef Undo undo
     m.under_way = True
     if m.at == DEAL_ITSELF:
         deal_unseen(&m.unseen, &m.seen_root, &m.seen, &m.root, &m.dealt)
     s.search.root = m.root
     s.search.start = m.dealt
     if m.at != DEAL_ITSELF:
-        make(&m.root, &s.search.start, m.moves[m.at], &undo)
+        if not play_on(m, m.at, &s.search.start):
+            return EXHAUSTED
         set_root(&s.search.root, &s.search.start)
     return set_out(s)
 
 
-cdef inline bint line_wins_after(const Sampling* m, int move) noexcept nogil:
+cdef inline bint line_wins_after(const Sampling* m, int first) noexcept nogil:
     """Whether the line of the deal at hand, put in another order, wins after the move too.
 
     Its steps are played in turn as far as they can be, and what was left out is tried
     again, until the game is won or nothing more goes. A win by play is a win; where this
     finds none, nothing is known.
     """
-    cdef Packed p = m.dealt
+    cdef Packed p
     cdef Undo undo
-    cdef int which, next_move
+    cdef int which, move
     cdef bint going = True
     cdef bint waiting[MOST_STEPS]
-    if m.line.length > MOST_STEPS:
+    if m.line.length > MOST_STEPS or not play_on(m, first, &p):
         return False
-    make(&m.root, &p, move, &undo)
     for which in range(m.line.length):
         waiting[which] = True
     while going and not is_won(&m.root, &p):
@@ -90,12 +109,12 @@ cdef inline bint line_wins_after(const Sampling* m, int move) noexcept nogil:
         for which in range(m.line.length):
             if not waiting[which]:
                 continue
-            next_move = playable(&m.root, &p, &m.line.steps[which])
-            if next_move == -1:
+            move = playable(&m.root, &p, &m.line.steps[which])
+            if move == -1:
                 continue
             waiting[which] = False
-            if next_move >= 0:
-                make(&m.root, &p, next_move, &undo)
+            if move >= 0:
+                make(&m.root, &p, move, &undo)
                 going = True
     return is_won(&m.root, &p)
 
@@ -108,7 +127,7 @@ cdef inline void note_line(Sampling* m, Settler* s) noexcept nogil:
     if traced != TRACED:
         return
     for which in range(m.count):
-        if m.alike[which] == which and line_wins_after(m, m.moves[which]):
+        if m.alike[which] == which and line_wins_after(m, which):
             m.keeps[which] = KEPT
     close_line(&m.line)
 
@@ -171,7 +190,8 @@ def sample_moves(
     The cards ``unknown`` of the position are stand-ins: they are dealt among their
     places ``samples`` times at random, seeded by ``seed`` and by the other cards, or in
     every order once if that is no more. ``kept`` says for each legal move after how many
-    of the ``deals`` a win was found; fewer than asked for where time or ``cancel`` ended
+    of the ``deals`` a win was found (after a move that only relabels columns, with the
+    stock dealt next); fewer than asked for where time or ``cancel`` ended
     it. Each position settled may see ``max_nodes``.
     """
     cdef _Listener listener = _Listener(max_seconds, cancel, None)
@@ -185,13 +205,14 @@ def sample_moves(
     m = <Sampling*>malloc(sizeof(Sampling))
     s = new_settler(max_nodes, max_memory)
     try:
-        if m == NULL or s == NULL:
+        if m == NULL:
             raise MemoryError
         m.seen_root = position.root
         m.seen = position.packed
         begin_dealing(&m.unseen, &m.seen_root, &m.seen, cards, samples, seed)
         begin_sampling(m)
-        while m.done < m.unseen.deals and m.count:
+        # Without room for the search nothing can be settled.
+        while s != NULL and m.done < m.unseen.deals and m.count:
             until = min(listener.heard + LISTEN, listener.deadline)
             with nogil:
                 sample_on(m, s, until)
