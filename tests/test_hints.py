@@ -127,6 +127,9 @@ def test_ratings_of_kings_and_of_the_deal_mind_their_columns(
     seen = {"won": 0, "lost": 0}
     for position, _ in zip(spaced(Rules(runs=runs), 1), range(400), strict=False):
         worths, _ = _core.rate(position, max_nodes=10**6, **UNLIMITED)
+        for max_nodes in (4, 16, 64):
+            within, _ = _core.rate(position, max_nodes=max_nodes, **UNLIMITED)
+            assert all(a in (2, b) for a, b in zip(within, worths, strict=True)), position.columns
         for move, worth in zip(position.legal_moves(), worths, strict=True):
             plain = _core.search(
                 position.after(move), max_nodes=20_000, prune=False, learn=False, **UNLIMITED
