@@ -1,12 +1,13 @@
 """Hints and ratings: what is offered, and that every verdict is the one that solve gives."""
 
+import contextlib
 import random
 import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from decks import EVERY_RULES, SHAPES, Shape, random_deals
@@ -27,7 +28,7 @@ from scorpion import (
     solve,
     verify,
 )
-from scorpion.cards import RANKS, is_red
+from scorpion.cards import DECK, RANKS, is_red
 
 UNLIMITED: dict[str, Any] = {"max_seconds": 1e9, "max_memory": 2**30}
 # Open after 3 million positions, so that a search outlasts its test.
@@ -102,6 +103,43 @@ def test_ratings_of_many_small_decks_are_those_of_plain_search(seed: int) -> Non
     assert min(seen.values()) > 5_000
 
 
+def spaced(rules: Rules, seed: int) -> Iterator[_core.Position]:
+    """Small positions before the deal with one or two columns empty."""
+    chance = random.Random(f"{rules} {seed}")
+    while True:
+        ranks, columns = chance.choice([(3, 4), (4, 4), (4, 5), (5, 5)])
+        cards = list(DECK[: 4 * ranks])
+        chance.shuffle(cards)
+        stock, table = cards[:3], cards[3:]
+        full = columns - chance.choice([1, 1, 1, 2])
+        piles = [table[which::full] for which in range(full)] + [[]] * (columns - full)
+        chance.shuffle(piles)
+        face_down = [chance.randint(0, min(2, len(cards) - 1)) if cards else 0 for cards in piles]
+        with contextlib.suppress(BoardError):
+            yield _core.Position(rules, piles, face_down, stock, (), ranks)
+
+
+@pytest.mark.parametrize("runs", ["leave", "stay"])
+def test_ratings_of_kings_and_of_the_deal_mind_their_columns(
+    runs: Literal["leave", "stay"],
+) -> None:
+    """What is learned leaves open where Kings stand; a move that fills the last space does not."""
+    seen = {"won": 0, "lost": 0}
+    for position, _ in zip(spaced(Rules(runs=runs), 1), range(400), strict=False):
+        worths, _ = _core.rate(position, max_nodes=10**6, **UNLIMITED)
+        for max_nodes in (4, 16, 64):
+            within, _ = _core.rate(position, max_nodes=max_nodes, **UNLIMITED)
+            assert all(a in (2, b) for a, b in zip(within, worths, strict=True)), position.columns
+        for move, worth in zip(position.legal_moves(), worths, strict=True):
+            plain = _core.search(
+                position.after(move), max_nodes=20_000, prune=False, learn=False, **UNLIMITED
+            )
+            if plain[0] in seen:
+                assert worth == ("won", "lost").index(plain[0]), (position.columns, move)
+                seen[plain[0]] += 1
+    assert min(seen.values()) > 300
+
+
 def check_against_solve(boards: Iterator[Board], count: int) -> set[Verdict]:
     seen = set()
     for _, board in zip(range(count), boards, strict=False):
@@ -119,7 +157,7 @@ def check_against_solve(boards: Iterator[Board], count: int) -> set[Verdict]:
 def test_a_rating_is_the_verdict_of_the_board_after_the_move(game: str) -> None:
     both = {Verdict.WINNABLE, Verdict.LOST}
     assert check_against_solve(midgame(game, 2), 40) <= both
-    assert check_against_solve(on_the_way(game, 3), 12) == both
+    assert check_against_solve(on_the_way(game, 3), 25) == both
 
 
 @pytest.mark.slow
@@ -276,7 +314,7 @@ def test_a_guess_keeps_clear_of_moves_that_lose_at_a_glance() -> None:
             assert found.move is not None
             assert not board.play(found.move)._position.is_dead
             avoided += any(dead)
-    assert avoided > 10
+    assert avoided > 5
 
 
 def test_where_there_is_no_move_there_is_no_hint() -> None:

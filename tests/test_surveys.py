@@ -30,7 +30,7 @@ from hypothesis import strategies as st
 import scorpion
 from scorpion import GAMES, Distribution, ScorpionError, Survey, SurveyError, solve_many, survey
 from scorpion.chunks import PATIENCE
-from scorpion.surveys import wilson
+from scorpion.intervals import wilson
 
 # Thousands of chunks of some milliseconds: long enough for things to go wrong in between.
 GAME, DEALS, NODES = "wasp", range(100_001, 101_501), 500

@@ -17,9 +17,9 @@ from scorpion.errors import (
     StoreError,
     SurveyError,
 )
+from scorpion.fair import FairHint, Share, fair_hint, fair_rate
 from scorpion.game import Game, Judgement
 from scorpion.hints import Hint, hint, rate
-from scorpion.fair import FairHint, Share, fair_hint, fair_rate
 from scorpion.moves import DEAL, Move
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
@@ -37,9 +37,9 @@ __all__ = [
     "BudgetError",
     "DealError",
     "Distribution",
+    "FairHint",
     "Game",
     "Hint",
-    "FairHint",
     "IllegalMoveError",
     "Judgement",
     "Move",
@@ -56,10 +56,10 @@ __all__ = [
     "daily",
     "deal",
     "difficulty",
-    "hint",
-    "rate",
     "fair_hint",
     "fair_rate",
+    "hint",
+    "rate",
     "solve",
     "solve_many",
     "survey",

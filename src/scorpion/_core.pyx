@@ -576,7 +576,12 @@ def search(
         s.search.greedy = greedy
         s.may_learn = learn
         set_root(&s.search.root, &s.search.start)
-        status = set_out(s)
+        if position.root.alternating:
+            # The first look may take milliseconds here; elsewhere it is not worth the handing over.
+            with nogil:
+                status = set_out(s)
+        else:
+            status = set_out(s)
         while True:
             while status == RUNNING and not stopped:
                 until = min(listener.heard + LISTEN, listener.deadline)

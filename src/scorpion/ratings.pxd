@@ -19,7 +19,8 @@
 #   question made first, so the nogoods it has hold on: they speak of all positions that
 #   can be reached from there. (moved.pxd leaves open in which column a King stands. Only
 #   where a King takes the last space before the deal does the move say more than the
-#   set of moved cards: such moves are *apart*, and settled last, each from itself.)
+#   set of moved cards, and where it relabels columns it says less: such moves are
+#   *apart*, and settled last, each from itself.)
 
 from libc.stdint cimport uint16_t, uint64_t
 from libc.string cimport memcpy
@@ -137,7 +138,10 @@ cdef inline Worth at_a_glance(const Ratings* s, int which) noexcept nogil:
 
 
 cdef inline bint is_apart(const Ratings* s, int move) noexcept nogil:
-    return s.last_space and move != DEAL and s.start.tail[move >> 6] == NOTHING
+    """Whether the learner cannot take a move for what it is."""
+    if not s.learning or move == DEAL or s.start.tail[move >> 6] != NOTHING:
+        return False
+    return s.last_space or is_relabelling(s, move)
 
 
 cdef inline Status ask(Ratings* s, int which, uint64_t share) noexcept nogil:

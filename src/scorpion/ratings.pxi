@@ -29,7 +29,8 @@ def rate(
         s.settler.search.root = position.root
         s.settler.search.start = position.packed
         set_root(&s.settler.search.root, &s.settler.search.start)
-        status = begin_ratings(s, max_nodes)
+        with nogil:
+            status = begin_ratings(s, max_nodes)
         while s.asked < s.found and not stopped:
             until = min(listener.heard + LISTEN, listener.deadline)
             with nogil:

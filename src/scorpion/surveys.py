@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Final, Literal
 
 from scorpion.chunks import (
@@ -24,6 +23,7 @@ from scorpion.chunks import (
     settled,
 )
 from scorpion.errors import SurveyError
+from scorpion.intervals import wilson
 from scorpion.record import Record
 from scorpion.rules import Rules, rules_of
 from scorpion.solver import MAX_NODES, Cancel, solve_many
@@ -101,25 +101,6 @@ class Survey:
         """
         deals = len(self)
         return wilson(self.won, deals)[0], wilson(self.won + self.undecided, deals)[1]
-
-
-def wilson(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Wilson's score interval of a share, of which ``successes`` of ``trials`` were seen.
-
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
-    JASA 22 (1927). It is (0, 1) for no trials.
-    """
-    if trials == 0:
-        return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    share = successes / trials
-    middle = share + z * z / (2 * trials)
-    half = z * math.sqrt(share * (1 - share) / trials + (z / (2 * trials)) ** 2)
-    scale = 1 + z * z / trials
-    # At the ends the formula is exactly 0 and 1, but for rounding.
-    low = 0.0 if successes == 0 else (middle - half) / scale
-    high = 1.0 if successes == trials else (middle + half) / scale
-    return low, high
 
 
 def survey(
