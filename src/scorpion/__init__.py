@@ -5,16 +5,20 @@ honest "undecided". Start at :func:`deal`, :class:`Board` and :func:`solve`.
 """
 
 from scorpion.board import Board
+from scorpion.checker import check_lock, check_proof
 from scorpion.deals import DEALERS, deal
 from scorpion.errors import (
     BoardError,
     BudgetError,
     DealError,
     IllegalMoveError,
+    ProofError,
     RulesError,
     ScorpionError,
 )
+from scorpion.locks import Bar, Cases, Lock, Proof, Reason
 from scorpion.moves import DEAL, Move
+from scorpion.reasons import Loss, explain
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
 
@@ -24,19 +28,29 @@ __all__ = [
     "DEAL",
     "DEALERS",
     "GAMES",
+    "Bar",
     "Batch",
     "Board",
     "BoardError",
     "BudgetError",
+    "Cases",
     "DealError",
     "IllegalMoveError",
+    "Lock",
+    "Loss",
     "Move",
+    "Proof",
+    "ProofError",
+    "Reason",
     "Rules",
     "RulesError",
     "ScorpionError",
     "Solution",
     "Verdict",
+    "check_lock",
+    "check_proof",
     "deal",
+    "explain",
     "solve",
     "solve_many",
     "verify",

@@ -264,9 +264,12 @@ def _why(reason: Reason) -> str:
     said = [_fits(reason, ways)]
     if ways["second"]:
         said.append(f"comes second and so needs {ways['second'][0].cards[0]} too")
-    needs = ["an empty column"] if ways["space"] and ways["run"] or not any(said) else []
-    for bar in ways["run"]:
-        needs.append(f"its run, for which {' or '.join(bar.cards)} would have to be uncovered")
+    needs = [
+        f"its run, for which {' or '.join(bar.cards)} would have to be uncovered"
+        for bar in ways["run"]
+    ]
+    if ways["space"] and (needs or not any(said)):
+        needs.insert(0, "an empty column")
     if needs:
         said.append(f"{'or ' if any(said) else ''}needs {' or '.join(needs)}")
     return " ".join(part for part in said if part)

@@ -97,9 +97,7 @@ class Situation:
             if self.must_be_uncovered(card):
                 self.goals |= BIT[card]
         movers = {*self.on.values(), *self.bases}
-        self.holds: dict[str, list[Hold]] = {
-            card: list(self._holds(card)) for card in movers
-        }
+        self.holds: dict[str, list[Hold]] = {card: list(self._holds(card)) for card in movers}
         self.covered = [(BIT[card], mover) for card, mover in self.on.items()]
         self.largest = self.closed(self.everything())
 
@@ -260,6 +258,14 @@ class Situation:
             if self.weight(grown) < self.weight(best):
                 best = grown
         return self.shrunk(best)
+
+    def is_lock(self, locked: int) -> bool:
+        """Whether a set keeps itself covered and holds a card that has to be uncovered."""
+        return (
+            not locked & ~self.largest
+            and locked & self.goals != 0
+            and self.closed(locked) == locked
+        )
 
     def shrunk(self, locked: int) -> int:
         """The set without what it can spare."""
