@@ -184,7 +184,7 @@ def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules) -> None
             winnable += won
             locked += bool(found)
     assert winnable > 5
-    assert locked > 5
+    assert locked > (5 if rules.build == "suit" else 0)
 
 
 # Locks that do not hold.
@@ -192,7 +192,7 @@ def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules) -> None
 
 def mutations(lock: Lock, chance: random.Random) -> Iterator[Lock]:
     """The lock with one thing about it changed."""
-    deck = [*DECK[:24], "XX", None, 7]
+    deck: list[Any] = [*DECK[:24], "XX", None, 7]
     reasons = list(lock.reasons)
     place = chance.randrange(len(reasons))
     reason = reasons[place]
@@ -206,11 +206,12 @@ def mutations(lock: Lock, chance: random.Random) -> Iterator[Lock]:
     yield instead(replace(reason, bars=reason.bars * 2))
     yield instead(replace(reason, card=chance.choice(deck)))
     yield instead(replace(reason, under=chance.choice(deck)))
-    for kind in ("covered", "own pile", "gone", "second", "face down", "space", "run"):
+    kinds: list[Any] = ["covered", "own pile", "gone", "second", "face down", "space", "run"]
+    for kind in kinds:
         bar = chance.choice(reason.bars)
-        yield instead(replace(reason, bars=(replace(bar, kind=kind),)))  # type: ignore[arg-type]
+        yield instead(replace(reason, bars=(replace(bar, kind=kind),)))
         cards: Any = (*bar.cards[1:], chance.choice(deck))
-        yield instead(replace(reason, bars=(replace(bar, kind=kind, cards=cards),)))  # type: ignore[arg-type]
+        yield instead(replace(reason, bars=(replace(bar, kind=kind, cards=cards),)))
 
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
