@@ -55,7 +55,9 @@ def explained(boards: list[Board]) -> str:
             checks.append(1000 * (time.perf_counter() - start))
         if isinstance(reason, Lock):
             cards.append(float(len(reason.cards)))
-            kinds[f"circle of {len(reason.cards)}"] += is_circle(reason)
+            if is_circle(reason):
+                length = len(reason.cards)
+                kinds[f"of which circle of {length if length < 4 else '4 or more'}"] += 1
     rows = [f"  {100 * number / len(boards):5.1f}%  {kind}" for kind, number in kinds.most_common()]
     return "\n".join(
         [
