@@ -1,7 +1,10 @@
 """Proofs of loss: found, checked, refused where they are none, and their budgets."""
 
 import json
+import os
 import pickle
+import subprocess
+import sys
 import threading
 import time
 import tracemalloc
@@ -77,7 +80,7 @@ def test_proofs_of_small_decks(rules: Rules) -> None:
             else:
                 assert outcome != "lost" or proof == "nodes"
     assert proved > 3
-    assert with_moves > 0 or (rules.build, rules.fill) == ("alternating", "any")
+    assert with_moves > 0 or rules.build == "alternating"
 
 
 def test_changed_proofs_are_refused() -> None:
@@ -208,7 +211,7 @@ def test_out_of_time_and_memory() -> None:
 
 
 def test_memory_is_held_to_the_budget() -> None:
-    most = 1_000_000
+    most = 500_000
     watch = Watch(time.perf_counter() + 1e9)
     tracemalloc.start()
     outcome = find_proof(LONG._position, watch, max_nodes=1e9, max_memory=most)
@@ -230,3 +233,27 @@ def test_cancelled() -> None:
     assert (solution.verdict, solution.proof, solution.limit) == (Verdict.LOST, None, "cancelled")
     assert told
     assert 0 < told[0] <= solution.nodes
+
+
+SCRIPT = """
+from scorpion import deal, explain, solve
+for number in (40, 186, 212):
+    print(explain(deal("scorpion-tail", number)))
+print(repr(solve(deal("scorpion", 59), proof=True).proof))
+print(repr(solve(deal("wasp", 8), proof=True).proof))
+"""
+
+
+def test_the_same_reasons_everywhere() -> None:
+    """Nothing depends on the order of sets, which Python changes from run to run."""
+    answers = {
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(answers) == 1
