@@ -6,12 +6,14 @@ honest "undecided". Start at :func:`deal`, :class:`Board` and :func:`solve`.
 
 from scorpion.board import Board
 from scorpion.boards import WinnableDeal, daily, difficulty, winnable
+from scorpion.checker import check_lock, check_proof
 from scorpion.deals import DEALERS, deal
 from scorpion.errors import (
     BoardError,
     BudgetError,
     DealError,
     IllegalMoveError,
+    ProofError,
     RulesError,
     ScorpionError,
     StoreError,
@@ -20,7 +22,9 @@ from scorpion.errors import (
 from scorpion.fair import FairHint, Share, fair_hint, fair_rate
 from scorpion.game import Game, Judgement
 from scorpion.hints import Hint, hint, rate
+from scorpion.locks import Bar, Cases, Lock, Proof, Reason
 from scorpion.moves import DEAL, Move
+from scorpion.reasons import Loss, explain
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
 from scorpion.surveys import Distribution, Survey, survey
@@ -31,10 +35,12 @@ __all__ = [
     "DEAL",
     "DEALERS",
     "GAMES",
+    "Bar",
     "Batch",
     "Board",
     "BoardError",
     "BudgetError",
+    "Cases",
     "DealError",
     "Distribution",
     "FairHint",
@@ -42,7 +48,12 @@ __all__ = [
     "Hint",
     "IllegalMoveError",
     "Judgement",
+    "Lock",
+    "Loss",
     "Move",
+    "Proof",
+    "ProofError",
+    "Reason",
     "Rules",
     "RulesError",
     "ScorpionError",
@@ -53,9 +64,12 @@ __all__ = [
     "SurveyError",
     "Verdict",
     "WinnableDeal",
+    "check_lock",
+    "check_proof",
     "daily",
     "deal",
     "difficulty",
+    "explain",
     "fair_hint",
     "fair_rate",
     "hint",

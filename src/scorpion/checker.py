@@ -53,6 +53,8 @@ parents is in C ("second"). The two arguments of the cases may each assume their
 and one of the answers is true in every win.
 """
 
+from itertools import pairwise
+
 from scorpion.board import Board
 from scorpion.cards import DECK, NUMBER, is_red
 from scorpion.errors import BoardError, ProofError
@@ -211,11 +213,7 @@ class _Claim:
         }
         on_board = {card for pile in (position.stock, *position.columns) for card in pile}
         self.gone = set(self.deck) - on_board
-        self.on = {
-            card: cards[index + 1]
-            for cards in self.columns
-            for index, card in enumerate(cards[:-1])
-        }
+        self.on = {card: on for cards in self.columns for card, on in pairwise(cards)}
         self.locked: set[str] = set()
         self.columns_stay = False
 

@@ -6,7 +6,9 @@ lock follows. The pairs to distinguish are found as the core finds them, by foll
 play at once with the claims to be first noted; ``checker`` says why cases are a proof.
 """
 
-from collections.abc import Set
+from collections import deque
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from scorpion.cards import DECK, NUMBER
@@ -21,26 +23,40 @@ def twin_of(card: str) -> str:
     return DECK[NUMBER[card] ^ 1]
 
 
-def find_refutation(position: Placed, most_closures: int = MOST_CLOSURES) -> Lock | Cases | None:
+def find_refutation(
+    position: Placed,
+    most_closures: int = MOST_CLOSURES,
+    sets: deque[int] | None = None,
+    stops: Callable[[], object] = bool,
+) -> Lock | Cases | None:
     """The smallest lock found of a position, or cases; None if neither is found.
 
-    ``most_closures`` bounds the search for cases, one closure taking some 0.2 ms.
+    ``most_closures`` bounds the search for cases, one closure taking some 0.2 ms, and
+    so does ``stops`` when it answers with something true. ``sets`` are locked sets of
+    other positions: the first that is one here too is taken, and new ones are added.
     """
     situation = Situation(position)
-    locked = situation.smallest()
-    if locked:
+    if situation.largest & situation.goals:
+        locked = next(filter(situation.is_lock, sets or ()), 0)
+        if not locked:
+            locked = situation.smallest()
+            if sets is not None:
+                sets.appendleft(locked)
         return situation.lock(locked)
     if position.rules.build == "suit" or position.rules.fill == "any":
         return None
-    return _Choice(situation, position, most_closures).refuted(frozenset())
+    return _Choice(situation, position, most_closures, stops).refuted(frozenset())
 
 
 class _Choice:
     """The search over answers: a pair that both claim is split, until locks are left."""
 
-    def __init__(self, situation: Situation, position: Placed, closures: int) -> None:
+    def __init__(
+        self, situation: Situation, position: Placed, closures: int, stops: Callable[[], object]
+    ) -> None:
         self.situation = situation
         self.closures = closures
+        self.stops = stops
         unseated = {
             card
             for card in (*position.stock, *situation.place)
@@ -61,7 +77,7 @@ class _Choice:
 
     def refuted(self, seconds: frozenset[str]) -> Lock | Cases | None:
         """A refutation of every answer under which these cards are second."""
-        if self.closures <= 0:
+        if self.closures <= 0 or self.stops():
             return None
         self.closures -= 1
         within, claims = self._follow(seconds)
@@ -109,7 +125,7 @@ class _Choice:
                     return within, claims
             within = after
 
-    def _round(self, within: int, held: Set[str], claims: set[str]) -> int:
+    def _round(self, within: int, held: AbstractSet[str], claims: set[str]) -> int:
         """The set without what gets away from it, each card looked at once."""
         situation = self.situation
         for own, mover in situation.covered:
@@ -121,7 +137,7 @@ class _Choice:
             within &= ~SPACE
         return within
 
-    def _leaves(self, mover: str, within: int, held: Set[str], claims: set[str]) -> bool:
+    def _leaves(self, mover: str, within: int, held: AbstractSet[str], claims: set[str]) -> bool:
         if self.situation.stays(mover, within):
             return False
         if mover in self.as_second and is_barred(self.as_second[mover], within):

@@ -13,7 +13,11 @@ from typing import Any, Final, Literal, get_args
 from scorpion.errors import ProofError
 
 BarKind = Literal["covered", "own pile", "gone", "second", "face down", "space", "run"]
-_BAR_KINDS: Final = frozenset(get_args(BarKind))
+_BAR_CARDS: Final = dict.fromkeys(get_args(BarKind), (1, 1)) | {
+    "own pile": (2, 52),
+    "space": (0, 0),
+    "run": (1, 2),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +58,13 @@ class Bar:
     def from_dict(cls, data: object) -> "Bar":
         """The bar that :meth:`to_dict` made. Raises :class:`ProofError`."""
         kind, cards = _fields(data, "a bar", "kind", "cards")
-        if not isinstance(kind, str) or kind not in _BAR_KINDS:
+        if not isinstance(kind, str) or kind not in _BAR_CARDS:
             raise ProofError(f"there is no bar of the kind {kind!r}")
-        return cls(kind, tuple(_cards(cards)))  # type: ignore[arg-type]
+        named = tuple(_cards(cards))
+        least, most = _BAR_CARDS[kind]
+        if not least <= len(named) <= most:
+            raise ProofError(f"a bar of the kind {kind!r} does not name {len(named)} cards")
+        return cls(kind, named)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +264,7 @@ def _clause(reason: Reason, before: Reason | None) -> str:
 
 
 def _why(reason: Reason) -> str:
-    ways: dict[str, list[Bar]] = {kind: [] for kind in _BAR_KINDS}
+    ways: dict[str, list[Bar]] = {kind: [] for kind in _BAR_CARDS}
     for bar in reason.bars:
         ways[bar.kind].append(bar)
     if ways["face down"]:
@@ -264,9 +272,12 @@ def _why(reason: Reason) -> str:
     said = [_fits(reason, ways)]
     if ways["second"]:
         said.append(f"comes second and so needs {ways['second'][0].cards[0]} too")
-    needs = ["an empty column"] if (ways["space"] and ways["run"]) or not any(said) else []
-    for bar in ways["run"]:
-        needs.append(f"its run, for which {' or '.join(bar.cards)} would have to be uncovered")
+    needs = [
+        f"its run, for which {' or '.join(bar.cards)} would have to be uncovered"
+        for bar in ways["run"]
+    ]
+    if ways["space"] and (needs or not any(said)):
+        needs.insert(0, "an empty column")
     if needs:
         said.append(f"{'or ' if any(said) else ''}needs {' or '.join(needs)}")
     return " ".join(part for part in said if part)

@@ -242,14 +242,44 @@ class Situation:
                 fresh |= missing
         return grown
 
+    def shortest_circle(self) -> int:
+        """The fewest cards each of which waits for just the next; 0 if there are none."""
+        onward = {own: self.single_needs(mover) for own, mover in self.covered}
+        best: list[int] = []
+        for start in onward:
+            walks = [[start]] if start & self.goals else []
+            seen = {start}
+            while walks and not (best and len(best) <= len(walks[0])):
+                longer = []
+                for walk in walks:
+                    needs = onward[walk[-1]]
+                    if start in needs:
+                        best = walk
+                        break
+                    longer += [[*walk, need] for need in needs - seen]
+                    seen |= needs
+                else:
+                    walks = longer
+        return sum(best)
+
+    def single_needs(self, mover: str) -> set[int]:
+        """Cards each of which alone, if never uncovered, would keep a card on its seat."""
+        return {
+            way.needs
+            for hold in self.holds[mover]
+            for ways in hold
+            for way in ways
+            if way.needs.bit_count() == 1 and way.needs != SPACE and is_barred(hold, way.needs)
+        }
+
     def smallest(self) -> int:
         """The smallest set found that is a lock; 0 if the position has none."""
         if not self.largest & self.goals:
             return 0
-        best = self.largest
-        within = self.closed(best & ~SPACE)
+        best = self.shortest_circle() or self.largest
+        within = self.closed(self.largest & ~SPACE)
         if not within & self.goals:
-            within = best
+            within = self.largest
         rest = within & self.goals
         while rest:
             own = rest & -rest
@@ -258,6 +288,14 @@ class Situation:
             if self.weight(grown) < self.weight(best):
                 best = grown
         return self.shrunk(best)
+
+    def is_lock(self, locked: int) -> bool:
+        """Whether a set keeps itself covered and holds a card that has to be uncovered."""
+        return (
+            not locked & ~self.largest
+            and locked & self.goals != 0
+            and self.closed(locked) == locked
+        )
 
     def shrunk(self, locked: int) -> int:
         """The set without what it can spare."""
