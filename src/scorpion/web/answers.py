@@ -1,13 +1,13 @@
 """The routes that search: hints, ratings, reasons, solutions; and one that checks a line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import Event
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
 
 import scorpion
-from scorpion import Board, FairHint, Hint, IllegalMoveError, Lock, Loss, Move, Verdict
+from scorpion import Board, Cases, FairHint, Hint, IllegalMoveError, Lock, Loss, Move, Verdict
 from scorpion.web.context import PROBLEMS, SEARCH_PROBLEMS, Context, Served
 from scorpion.web.models import (
     AskedHint,
@@ -41,15 +41,26 @@ def _eyes(served: Context, asked: AskedHint) -> dict[str, Any]:
     return {"peek": False, "samples": min(asked.samples or most, most), "seed": asked.seed}
 
 
-def _reason(board: Board, found: Lock | Loss | None) -> Reason | None:
+def _locks(found: Lock | Cases | Loss) -> Iterator[Lock]:
+    """The locks that an explanation rests on: one, one for each case, or none."""
+    if isinstance(found, Lock):
+        yield found
+    elif isinstance(found, Cases):
+        for part in found.refuted:
+            yield from _locks(part)
+
+
+def _reason(board: Board, found: Lock | Cases | Loss | None) -> Reason | None:
     if found is None:
         return None
-    cards: list[str] = []
-    waits: list[tuple[str, str]] = []
-    if isinstance(found, Lock):
-        cards += found.cards
-        for reason in found.reasons:
-            waits += [(reason.under, bar.cards[0]) for bar in reason.bars if bar.kind in _ONTO]
+    reasons = [reason for lock in _locks(found) for reason in lock.reasons]
+    cards = dict.fromkeys(reason.card for reason in reasons if reason.card is not None)
+    waits = dict.fromkeys(
+        (reason.under, bar.cards[0])
+        for reason in reasons
+        for bar in reason.bars
+        if bar.kind in _ONTO
+    )
     lying = {
         card: Place(column=column, index=index)
         for column, pile in enumerate(board.columns, 1)
@@ -57,7 +68,7 @@ def _reason(board: Board, found: Lock | Loss | None) -> Reason | None:
     }
     named = {*cards, *(card for pair in waits for card in pair)} & lying.keys()
     places = {card: lying[card] for card in sorted(named)}
-    return Reason(text=str(found), cards=cards, waits=waits, places=places)
+    return Reason(text=str(found), cards=[*cards], waits=[*waits], places=places)
 
 
 @_search("/hint")
