@@ -1,24 +1,38 @@
 """The routes that search: hints, ratings, reasons, solutions; and one that checks a line."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from threading import Event
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
 
 import scorpion
-from scorpion import Board, Cases, FairHint, Hint, IllegalMoveError, Lock, Loss, Move, Verdict
-from scorpion.web.context import PROBLEMS, SEARCH_PROBLEMS, Context, Served
+from scorpion import (
+    Board,
+    Cases,
+    IllegalMoveError,
+    Lock,
+    Loss,
+    Move,
+    Verdict,
+    explain,
+    fair_hint,
+    fair_rate,
+)
+from scorpion.web.context import PROBLEMS, SEARCH_PROBLEMS, Served
 from scorpion.web.models import (
     AskedHint,
     AskedMoves,
     AskedSearch,
     ExplanationTold,
     FairHintTold,
+    FairRatingTold,
     HintTold,
     Place,
     RatingTold,
     Reason,
+    ShareTold,
     SolutionTold,
     VerifyTold,
 )
@@ -31,14 +45,6 @@ router = APIRouter(prefix="/api")
 
 def _search(path: str) -> Callable[[Any], Any]:
     return router.post(path, responses=SEARCH_PROBLEMS)
-
-
-def _eyes(served: Context, asked: AskedHint) -> dict[str, Any]:
-    """Whether hidden cards may be looked at, and if not, how many samples stand for them."""
-    if asked.peek:
-        return {"peek": True}
-    most = served.settings.max_samples
-    return {"peek": False, "samples": min(asked.samples or most, most), "seed": asked.seed}
 
 
 def _locks(found: Lock | Cases | Loss) -> Iterator[Lock]:
@@ -75,55 +81,64 @@ def _reason(board: Board, found: Lock | Cases | Loss | None) -> Reason | None:
 async def hint(served: Served, request: Request, asked: AskedHint) -> HintTold | FairHintTold:
     """A move to play; with ``peek`` false, found without looking at hidden cards."""
     board, _ = served.board(asked)
-    options = served.budgets(asked) | _eyes(served, asked)
+    budgets = served.budgets(asked)
 
-    def search(cancel: Event) -> HintTold | FairHintTold:
-        return _told(board, scorpion.hint(board, cancel=cancel, **options))
+    def fair(cancel: Event) -> FairHintTold:
+        samples, seed = served.samples(asked), asked.seed
+        found = fair_hint(board, samples=samples, seed=seed, cancel=cancel, **budgets)
+        return FairHintTold(
+            move=None if found.move is None else str(found.move),
+            share=found.share,
+            interval=found.interval,
+            samples=found.samples,
+            shares={str(move): share for move, share in found.shares.items()},
+        )
 
-    told = await served.searches.run(request, search)
-    if isinstance(told, HintTold):
-        served.metrics.verdicts.labels(told.verdict).inc()
-        served.metrics.positions.inc(told.nodes)
+    def peeking(cancel: Event) -> HintTold:
+        found = scorpion.hint(board, cancel=cancel, **budgets)
+        lost = found.verdict is Verdict.LOST
+        return HintTold(
+            move=None if found.move is None else str(found.move),
+            verdict=found.verdict.value,
+            line=[str(move) for move in found.line],
+            nodes=found.nodes,
+            reason=_reason(board, explain(board, cancel=cancel, **budgets)) if lost else None,
+        )
+
+    if not asked.peek:
+        return await served.searches.run(request, fair)
+    told = await served.searches.run(request, peeking)
+    served.metrics.count(told.verdict, told.nodes)
     return told
 
 
-def _told(board: Board, hint: Hint | FairHint) -> HintTold | FairHintTold:
-    move = None if hint.move is None else str(hint.move)
-    if isinstance(hint, FairHint):
-        shares = {str(move): share for move, share in hint.shares.items()}
-        return FairHintTold(
-            move=move, share=hint.share, interval=hint.interval, samples=hint.samples, shares=shares
-        )
-    return HintTold(
-        move=move,
-        verdict=hint.verdict.value,
-        line=[str(move) for move in hint.line],
-        nodes=hint.nodes,
-        reason=_reason(board, hint.reason) if hint.verdict is Verdict.LOST else None,
-    )
-
-
 @_search("/rate")
-async def rate(served: Served, request: Request, asked: AskedHint) -> RatingTold:
+async def rate(served: Served, request: Request, asked: AskedHint) -> RatingTold | FairRatingTold:
     """What each legal move leads to; with ``peek`` false, how often it keeps the win."""
     board, _ = served.board(asked)
-    options = served.budgets(asked) | _eyes(served, asked)
+    budgets = served.budgets(asked)
 
-    def search(cancel: Event) -> RatingTold:
-        rated = scorpion.rate(board, cancel=cancel, **options)
-        return RatingTold(moves={str(move): found for move, found in rated.items()})
+    def fair(cancel: Event) -> FairRatingTold:
+        samples, seed = served.samples(asked), asked.seed
+        rated = fair_rate(board, samples=samples, seed=seed, cancel=cancel, **budgets)
+        shares = {str(move): ShareTold(**asdict(share)) for move, share in rated.items()}
+        return FairRatingTold(shares=shares)
 
-    return await served.searches.run(request, search)
+    def peeking(cancel: Event) -> RatingTold:
+        rated = scorpion.rate(board, cancel=cancel, **budgets)
+        return RatingTold(moves={str(move): verdict.value for move, verdict in rated.items()})
+
+    return await served.searches.run(request, peeking if asked.peek else fair)
 
 
 @_search("/explain")
-async def explain(served: Served, request: Request, asked: AskedSearch) -> ExplanationTold:
+async def reason(served: Served, request: Request, asked: AskedSearch) -> ExplanationTold:
     """Why no play can win; null where the board is winnable or was not settled."""
     board, _ = served.board(asked)
     budgets = served.budgets(asked)
 
     def search(cancel: Event) -> ExplanationTold:
-        found = scorpion.explain(board, cancel=cancel, **budgets)
+        found = explain(board, cancel=cancel, **budgets)
         return ExplanationTold(reason=_reason(board, found))
 
     return await served.searches.run(request, search)
@@ -133,14 +148,13 @@ async def explain(served: Served, request: Request, asked: AskedSearch) -> Expla
 async def solve(served: Served, request: Request, asked: AskedSearch) -> SolutionTold:
     """A line that wins, or a proof of loss, or undecided."""
     board, _ = served.board(asked)
-    budgets = served.budgets(asked) | {"max_memory": served.settings.max_memory}
+    budgets = served.budgets(asked)
 
     def search(cancel: Event) -> scorpion.Solution:
         return scorpion.solve(board, cancel=cancel, **budgets)
 
     found = await served.searches.run(request, search)
-    served.metrics.verdicts.labels(found.verdict.value).inc()
-    served.metrics.positions.inc(found.nodes)
+    served.metrics.count(found.verdict.value, found.nodes)
     return SolutionTold(
         verdict=found.verdict.value,
         moves=[str(move) for move in found.moves],

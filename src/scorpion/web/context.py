@@ -7,7 +7,7 @@ from fastapi import Depends, Request
 
 from scorpion import Board
 from scorpion.web.guards import Metrics
-from scorpion.web.models import Asked, AskedSearch, OfText, Problem, Table
+from scorpion.web.models import Asked, AskedHint, AskedSearch, OfText, Problem, Table
 from scorpion.web.searches import Searches
 from scorpion.web.settings import Settings
 from scorpion.web.tokens import Source, Tokens
@@ -51,7 +51,12 @@ class Context:
         return {
             "max_nodes": min(asked.max_nodes or most.max_nodes, most.max_nodes),
             "max_seconds": min(asked.max_seconds or most.max_seconds, most.max_seconds),
+            "max_memory": most.max_memory,
         }
+
+    def samples(self, asked: AskedHint) -> int:
+        """How many samples may stand for the hidden cards."""
+        return min(asked.samples or self.settings.max_samples, self.settings.max_samples)
 
 
 def _context(request: Request) -> Context:

@@ -49,6 +49,11 @@ class Metrics:
         waiting = Gauge("scorpion_searches_waiting", "Searches in line.", registry=self.registry)
         waiting.set_function(lambda: searches.waiting)
 
+    def count(self, verdict: str, positions: int) -> None:
+        """Note what a search found, after so many positions."""
+        self.verdicts.labels(verdict).inc()
+        self.positions.inc(positions)
+
 
 class Guard:
     """ASGI middleware around the whole service."""

@@ -199,9 +199,23 @@ class FairHintTold(BaseModel):
 
 
 class RatingTold(BaseModel):
-    """A verdict for every legal move, or, without peeking, how often each keeps the win."""
+    """A verdict for every legal move."""
 
-    moves: dict[str, Literal["winnable", "lost", "undecided"]] | dict[str, float]
+    moves: dict[str, Literal["winnable", "lost", "undecided"]]
+
+
+class ShareTold(BaseModel):
+    """In which share of how many samples a move keeps the win, with its 95% interval."""
+
+    share: float
+    interval: tuple[float, float]
+    samples: int
+
+
+class FairRatingTold(BaseModel):
+    """How often every legal move keeps the win, for all that its player sees."""
+
+    shares: dict[str, ShareTold]
 
 
 class ExplanationTold(BaseModel):
