@@ -1,4 +1,4 @@
-# The position as the set of cards that have moved: in-suit, only Kings fill, stock any-time.
+# The position as the set of cards that have moved: in-suit, only Kings fill.
 #
 # In these games a card that is not a King fits on one card alone, its parent, and
 # never leaves it again: each moves once at most. A King moves at most once that
@@ -40,7 +40,7 @@ cdef struct Stand:
 
 cdef inline bint learns(const Root* r) noexcept nogil:
     """Whether the rules are those that this search is for."""
-    return not r.alternating and not r.any_fills and not r.when_stuck
+    return not r.alternating and not r.any_fills
 
 
 cdef inline uint64_t suit_of(const Ground* s, int card) noexcept nogil:
@@ -120,7 +120,11 @@ cdef inline void after_move(Ground* s, Stand* f) noexcept nogil:
 
 
 cdef inline uint64_t possible_moves(const Ground* s, const Stand* f) noexcept nogil:
-    """The cards that may move now, each one way; DEALT for the deal."""
+    """The cards that may move now, each one way; DEALT for the deal.
+
+    Where the stock is dealt when stuck, any of these cards forbids the deal; Kings at
+    a base are not among them, as they only relabel columns.
+    """
     cdef uint64_t up = ~f.moved & (f.uncovered | ~s.face_down)
     cdef uint64_t cards = up & s.root.deck & ~s.root.kings & f.uncovered >> 4
     cdef uint64_t found
@@ -136,7 +140,9 @@ cdef inline uint64_t possible_moves(const Ground* s, const Stand* f) noexcept no
             found &= ~bit(card)
     if up & s.root.kings & ~s.bases and spaces(s, f) > 0:
         found |= up & s.root.kings & ~s.bases
-    return found | ~f.moved & bit(DEALT)
+    if not (s.root.when_stuck and found):
+        found |= ~f.moved & bit(DEALT)
+    return found
 
 
 cdef inline uint64_t needed(const Ground* s) noexcept nogil:

@@ -1,4 +1,4 @@
-# Learning from dead ends: in-suit games whose spaces only Kings fill, stock any-time.
+# Learning from dead ends: in-suit games whose spaces only Kings fill.
 #
 # Positions are sets of moved cards here (moved.pxd), and moved cards stay moved.
 #
@@ -144,6 +144,74 @@ cdef inline void blame_occupied(const Ground* s, Frame* f, uint64_t reach) noexc
         rest &= rest - 1
 
 
+cdef inline void why_joinable(
+    const Ground* s, const Frame* f, int card, uint64_t* moved, uint64_t* unmoved
+) noexcept nogil:
+    """Why a card that can join its parent before the deal still can, while these last.
+
+    It is face up and its parent uncovered, as what covered them has moved; and the
+    parent is not in the card's pile, as all cards from the parent down to a base stay
+    where they are. (Nor does one go with a run, not even a King at the base: the run
+    would have to take all on top of it along, so the parent, whose child is missing.)
+    """
+    cdef int step = card + 4
+    moved[0] = 0
+    unmoved[0] = bit(card)
+    if (s.face_down >> card) & 1:
+        moved[0] |= bit(s.cover[card])
+    if s.cover[step] != NOTHING:
+        moved[0] |= bit(s.cover[step])
+    while step != NOTHING:
+        if (f.at.moved >> step) & 1:
+            moved[0] |= bit(step)
+        elif not (s.root.kings & s.bases) >> step & 1:
+            unmoved[0] |= bit(step)
+        step = lies_on(s, f.at.moved, step)
+
+
+cdef inline void why_space(
+    const Ground* s, const Frame* f, int king, uint64_t* moved, uint64_t* unmoved
+) noexcept nogil:
+    """Why a King that can go to a space before the deal still can, while these last.
+
+    It is face up, and there are no fewer spaces: the columns vacated stay vacated, as
+    no further King goes to one; and the runs that have gone are finished.
+    """
+    cdef uint64_t left = f.at.gone & ~s.bases
+    moved[0] = f.at.moved & s.bases
+    unmoved[0] = s.root.kings & ~(s.bases | s.root.stock_set | f.at.moved)
+    if (s.face_down >> king) & 1:
+        moved[0] |= bit(s.cover[king])
+    while left:
+        king = lowest(left)
+        left &= left - 1
+        moved[0] |= suit_of(s, king) & ~s.root.kings
+        if s.cover[king & 3] != NOTHING:
+            moved[0] |= bit(s.cover[king & 3])
+
+
+cdef inline void blame_movable(const Ground* s, Frame* f) noexcept nogil:
+    """Rely on a card that can move, so that the stock may not be dealt: the cheapest to rely on."""
+    cdef uint64_t rest = f.open & s.root.deck, moved, unmoved
+    cdef uint64_t best_moved = 0, best_unmoved = 0
+    cdef int card, cost, least = 1 << 20
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if (s.root.kings >> card) & 1:
+            why_space(s, f, card, &moved, &unmoved)
+        else:
+            why_joinable(s, f, card, &moved, &unmoved)
+        unmoved &= ~f.why_unmoved
+        cost = 64 * count(unmoved & f.open) + 4 * count(unmoved) + count(moved & ~f.why_moved)
+        if cost < least:
+            least = cost
+            best_moved = moved
+            best_unmoved = unmoved
+    f.why_moved |= best_moved
+    f.why_unmoved |= best_unmoved
+
+
 cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) noexcept nogil:
     """Say why a card of C cannot be the first of C to move, adding to P and C.
 
@@ -159,11 +227,15 @@ cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) no
       - a stock card, or a card whose parent is one, before the deal: no deal. (It may
         fall on its parent, but not while that is covered.)
       - a King: all columns are occupied, and its run is unfinished.
-      - a King comes not loose: it is face down, or all columns are occupied.
+      - a King comes not loose: it is face down, or all columns are occupied;
+      - the deal, where it has to wait until one is stuck: some card can move.
     """
     cdef uint64_t stock = 0 if (f.at.moved >> DEALT) & 1 else s.root.stock_set
     cdef int parent, cover, step
     f.done |= bit(card)
+    if card == DEALT:
+        blame_movable(s, f)
+        return
     if card >= LOOSE:
         card += 4 * s.root.ranks - 4 - LOOSE
         if (s.face_down & ~f.at.uncovered) >> card & 1:
