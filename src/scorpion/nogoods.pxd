@@ -27,8 +27,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 
 from scorpion.moved cimport (
-    CODES, DEALT, LOOSE, Ground, Stand, carries, is_done, is_slot, lies_on, loose_kings, needed,
-    next_code, play, possible_moves, reachable, set_out, standing, suit_of, take_back,
+    CODES, DEALT, LOOSE, Ground, Stand, carries, is_done, is_slot, lies_on, loose_kings,
+    moves_to_try, needed, next_code, play, possible_moves, reachable, set_out, standing, suit_of, take_back,
 )
 from scorpion.position cimport (
     NOTHING, STOCK, Position, Root, bit, count, lowest,
@@ -51,6 +51,7 @@ cdef enum:
     FIRST_NOGOODS = 64
     MOST_NOGOODS = 1 << 14
     STEPS = 16           # between two looks at the clock
+    EXACT = 0
     GREEDY_NODES = 60    # positions, seen while the first line is followed; most wins take some 50
 
 cdef struct Nogood:
@@ -70,6 +71,7 @@ cdef struct Frame:
     int code             # how the Kings stand for the deal being tried; -1 before the first
     int relied_columns   # of the deals tried so far
     uint64_t relied_kings
+    bint exact           # the nogood will say no more than this position
 
 cdef struct Learner:
     Ground ground
@@ -95,6 +97,7 @@ cdef inline void begin_frame(Frame* f) noexcept nogil:
     f.code = -1
     f.relied_columns = 0
     f.relied_kings = 0
+    f.exact = False
 
 
 cdef inline int stock_index(const Ground* s, int card) noexcept nogil:
@@ -536,6 +539,9 @@ cdef inline int choose(const Learner* s, Frame* f) noexcept nogil:
     cdef uint64_t todo
     if f.code >= 0 and f.code < CODES:
         return DEALT
+    if f.exact:
+        open &= ~f.done
+        return best(&s.ground, f, open) if open else -1
     if not f.why_unmoved and s.nodes > GREEDY_NODES:
         narrow(s, f)
     if f.why_unmoved:
@@ -572,9 +578,13 @@ cdef inline Status enter(Learner* s, Frame* f) noexcept nogil:
     f.open = possible_moves(&s.ground, &f.at)
     if f.open and not s.glance:
         return RUNNING
-    reach = reachable(&s.ground, &f.at)
+    reach = reachable(&s.ground, &f.at, True)
     lost = needed(&s.ground) & ~reach
     if not lost:
+        if s.ground.root.when_stuck and not (f.at.moved | f.open) >> DEALT & 1:
+            todo = moves_to_try(&s.ground, &f.at, f.open)
+            f.exact = EXACT or todo != f.open
+            f.open = todo
         return RUNNING
     f.why_unmoved = lost & -lost
     while True:
@@ -587,6 +597,9 @@ cdef inline Status enter(Learner* s, Frame* f) noexcept nogil:
 
 cdef inline Status conclude(Learner* s, Frame* f) noexcept nogil:
     """The frame's nogood is finished."""
+    if f.exact:
+        f.why_moved = f.at.moved
+        f.why_unmoved = ~f.at.moved & (s.ground.root.deck | bit(DEALT) | <uint64_t>15 << LOOSE)
     mark_stock(&s.ground, f)
     s.found = f[0]
     s.refuted = True
