@@ -31,9 +31,10 @@ from scorpion.moved cimport (
     moves_to_try, needed, next_code, play, possible_moves, reachable, set_out, standing, suit_of, take_back,
 )
 from scorpion.position cimport (
-    NOTHING, STOCK, Position, Root, bit, count, lowest,
+    NOTHING, STOCK, Key, Position, Root, bit, count, lowest,
 )
 from scorpion.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
+from scorpion.table cimport NO_NODE, SEEN, Table, add, close_table, open_table
 
 cdef extern from *:
     """
@@ -51,7 +52,6 @@ cdef enum:
     FIRST_NOGOODS = 64
     MOST_NOGOODS = 1 << 14
     STEPS = 16           # between two looks at the clock
-    EXACT = 0
     GREEDY_NODES = 60    # positions, seen while the first line is followed; most wins take some 50
 
 cdef struct Nogood:
@@ -88,6 +88,9 @@ cdef struct Learner:
     uint64_t limit
     uint64_t nodes
     uint64_t max_nodes
+    uint64_t greedy_until  # so many nodes
+    bint relaxed         # the stock may be dealt at any time, though the rules say when stuck
+    Table seen           # before the deal, where that has to wait: each set of moved cards
 
 
 cdef inline void begin_frame(Frame* f) noexcept nogil:
@@ -542,7 +545,7 @@ cdef inline int choose(const Learner* s, Frame* f) noexcept nogil:
     if f.exact:
         open &= ~f.done
         return best(&s.ground, f, open) if open else -1
-    if not f.why_unmoved and s.nodes > GREEDY_NODES:
+    if not f.why_unmoved and s.nodes > s.greedy_until:
         narrow(s, f)
     if f.why_unmoved:
         while True:
@@ -582,8 +585,10 @@ cdef inline Status enter(Learner* s, Frame* f) noexcept nogil:
     lost = needed(&s.ground) & ~reach
     if not lost:
         if s.ground.root.when_stuck and not (f.at.moved | f.open) >> DEALT & 1:
+            if seen_before(s, f):
+                return conclude_exactly(s, f)
             todo = moves_to_try(&s.ground, &f.at, f.open)
-            f.exact = EXACT or todo != f.open
+            f.exact = todo != f.open
             f.open = todo
         return RUNNING
     f.why_unmoved = lost & -lost
@@ -595,11 +600,33 @@ cdef inline Status enter(Learner* s, Frame* f) noexcept nogil:
     return conclude(s, f)
 
 
+cdef inline bint seen_before(Learner* s, const Frame* f) noexcept nogil:
+    """Whether the search has been at the position before, and found it lost.
+
+    Moved cards stay moved, so it is not there still. Without room the answer is no.
+    """
+    cdef Key key
+    cdef uint32_t number
+    if s.seen.slots == NULL:
+        return False
+    key.first = f.at.moved
+    key.second = key.based = 0
+    return add(&s.seen, &key, NO_NODE, &number) == SEEN
+
+
+cdef inline Status conclude_exactly(Learner* s, Frame* f) noexcept nogil:
+    """The frame is refuted, and its nogood says no more than its position, before the deal."""
+    s.found.why_moved = f.at.moved
+    s.found.why_unmoved = ~f.at.moved & (s.ground.root.deck | bit(DEALT) | <uint64_t>15 << LOOSE)
+    s.found.relied = 0
+    s.refuted = True
+    return RUNNING
+
+
 cdef inline Status conclude(Learner* s, Frame* f) noexcept nogil:
     """The frame's nogood is finished."""
     if f.exact:
-        f.why_moved = f.at.moved
-        f.why_unmoved = ~f.at.moved & (s.ground.root.deck | bit(DEALT) | <uint64_t>15 << LOOSE)
+        return conclude_exactly(s, f)
     mark_stock(&s.ground, f)
     s.found = f[0]
     s.refuted = True
@@ -608,16 +635,52 @@ cdef inline Status conclude(Learner* s, Frame* f) noexcept nogil:
 
 cdef inline Status begin_learning(Learner* s, const Position* start) noexcept nogil:
     """Set out from a position; its rules and undealt stock are in ``ground.root``, and the
-    budgets are set."""
+    budgets are set.
+
+    Where the stock is dealt when stuck, that is left out of account first: a position
+    that is lost without this rule is lost. For what is not see :func:`hold_to_rules`.
+    """
     s.nogoods = NULL
     s.size = s.room = s.oldest = 0
     s.bytes = 0
     s.nodes = 0
+    s.seen.slots = NULL
+    s.relaxed = s.ground.root.when_stuck
+    return set_off(s, start)
+
+
+cdef inline Status set_off(Learner* s, const Position* start) noexcept nogil:
+    """Go to the start; what was learned is kept."""
     s.depth = 0
     s.refuted = False
+    s.greedy_until = s.nodes + GREEDY_NODES
     set_out(&s.ground, start, &s.frames[0].at)
+    s.ground.root.when_stuck = s.ground.root.when_stuck and not s.relaxed
     begin_frame(&s.frames[0])
     return enter(s, &s.frames[0])
+
+
+cdef inline bint is_allowed(Learner* s) noexcept nogil:
+    """Whether a win found without the rule that the deal has to wait keeps to that rule."""
+    cdef int which
+    for which in range(s.depth):
+        if s.frames[which].move == DEALT:
+            return s.frames[which].open == bit(DEALT)
+    return True
+
+
+cdef inline Status hold_to_rules(Learner* s, const Position* start) noexcept nogil:
+    """After a win: WON if it keeps to the rules, else set out again with all of them."""
+    if not s.relaxed:
+        return WON
+    s.relaxed = False
+    s.ground.root.when_stuck = True
+    if is_allowed(s):
+        return WON
+    # Half of the memory left is for the positions seen, the other for nogoods.
+    s.limit = (s.limit + s.bytes) // 2
+    open_table(&s.seen, s.limit - s.bytes)
+    return set_off(s, start)
 
 
 cdef inline Status learn(Learner* s) noexcept nogil:
@@ -658,3 +721,5 @@ cdef inline Status learn(Learner* s) noexcept nogil:
 cdef inline void close_learning(Learner* s) noexcept nogil:
     free(s.nogoods)
     s.nogoods = NULL
+    if s.seen.slots != NULL:
+        close_table(&s.seen)
