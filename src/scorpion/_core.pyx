@@ -15,7 +15,9 @@ from libc.string cimport memset
 from scorpion.closure cimport is_dead
 from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line
 from scorpion.moved cimport DEALT, LOOSE, learns
-from scorpion.nogoods cimport Learner, Nogood, begin_learning, close_learning, hold_to_rules, learn as learn_on
+from scorpion.nogoods cimport (
+    Learner, Nogood, begin_learning, close_learning, hold_to_rules, learn as learn_on,
+)
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,

@@ -281,7 +281,7 @@ cdef inline uint64_t run_keeper(
 cdef inline uint64_t king_company(
     const Ground* s, const Stand* f, int king, uint64_t open, uint64_t mobile
 ) noexcept nogil:
-    """What a set that holds a King, not at a base yet, has to hold beside; see `moves_to_try`."""
+    """What a set that holds a King, not at a base yet, has to hold too; see `moves_to_try`."""
     cdef uint64_t cards = run_keeper(s, f, king, mobile), rest
     cdef int card
     if (open >> king) & 1:
@@ -302,24 +302,32 @@ cdef inline uint64_t king_company(
 cdef inline uint64_t moves_to_try(const Ground* s, const Stand* f, uint64_t open) noexcept nogil:
     """Moves at hand of which one may as well come first of all before the deal.
 
-    Let a set of cards, no Kings, hold one that can move and be such that
-      - of each card in it that can move, y, it holds all but one way in which the parent q
-        could come to lie on y: some card moves on each such way, and is in it (`meddlers`);
-      - of each card in it that cannot move yet, it holds all of which one moves before.
+    Let a set of cards hold one that can move now and be such that
+      - of each card in it that can join its parent, y onto q, it holds all but one way in
+        which q could come to lie on y: some card moves on each such way, and is in it
+        (`meddlers`; a King's move makes no such way);
+      - of each other card in it, it holds cards one of which moves before that can
+        (`enablers`; for a King without a space, each base and, where runs leave, a card
+        of each suit, see `run_keeper`);
+      - with a King it holds, where runs leave, a card that moves before its run does; and
+        if the King can move, all Kings that may, since they compete for the spaces, and
+        what covers a King at a base that is yet to turn up and come loose.
     Claim: before the deal a card of the set moves, and the first to do so can move now, and
     may as well come first of all.
 
     Argument: take a play up to the deal, and in it the moves before any of a card of
     the set. They do not take y's move away: y stays face up, q uncovered, no run that
-    holds either leaves without y on q, and q does not come into y's pile. So if no card
-    of the set moved, y could at the end, and one would not be stuck. The first to move
-    can move now, by the second rule; let it be y. Make this move first and then those
-    before it in order, less those of cards that have gone with a run sooner. At all times
-    every other card has the seat it had, so at least the same cards are uncovered and face
-    up, at least as many columns are empty, and Kings have come loose that had. What may
-    fail is a move of some m onto its parent as that lies in m's pile, which it did not in
-    the play. Then m lies at or below q and m's parent at or above y: so q could come to lie
-    on y without a move of the set. After y's move in the play both stand alike.
+    holds either leaves without y on q, and q does not come into y's pile. Nor a King's
+    move: no other King takes the space, and its run stays. So if no card of the set
+    moved, one that can move now could at the end, and one would not be stuck. The first to
+    move can move now, by the second rule. Make this move first and then those before
+    it in order, less those of Kings that have gone with a run sooner. At all times every
+    other card has the seat it had, so at least the same cards are uncovered and face up;
+    at least as many columns are empty, or if it is a King that moved, no other needs the
+    space or comes loose meanwhile. What may fail is a move of some m onto its parent as
+    that lies in m's pile, which it did not in the play. Then, y being the first, m lies at
+    or below q and m's parent at or above y: so q could come to lie on y without a move of
+    the set. After y's move in the play both stand alike, but that more Kings may be loose.
     (Stubborn sets: Valmari, "Stubborn sets for reduced state space generation", 1991.)
     """
     cdef uint64_t mobile = reachable(s, f, False) & ~f.moved
