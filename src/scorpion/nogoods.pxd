@@ -232,11 +232,12 @@ cdef inline void narrow(const Learner* s, Frame* f) noexcept nogil:
         trial.why_unmoved = seeds & -seeds
         seeds &= seeds - 1
         while True:
+            # It only grows: no need to go on with one that is no better already.
+            score = 64 * count(trial.why_unmoved & trial.open) + count(trial.why_moved)
             todo = trial.why_unmoved & ~trial.done & ~trial.open
-            if not todo:
+            if not todo or score >= least:
                 break
             explain(&s.ground, &trial, lowest(todo), trial.at.moved)
-        score = 64 * count(trial.why_unmoved & trial.open) + count(trial.why_moved)
         if score < least:
             least = score
             chosen = trial
