@@ -1,4 +1,4 @@
-"""The search that learns from dead ends: in-suit games, Kings to spaces, stock any-time.
+"""The search that learns from dead ends: in-suit games, Kings to spaces.
 
 Its verdicts are compared with exhaustive search, and every single nogood with the
 complete graph of positions of small decks: no position that it matches may be winnable.
@@ -20,7 +20,12 @@ from scorpion.moves import DEAL
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import solve, verify
 
-RULES = [Rules(), Rules(runs="stay")]
+RULES = [
+    Rules(),
+    Rules(runs="stay"),
+    Rules(stock="when-stuck"),
+    Rules(runs="stay", stock="when-stuck"),
+]
 LANDED = Shape(6, 4, 3, (3, 3, 0, 0))
 Landed = tuple[tuple[str, str | None], ...]
 

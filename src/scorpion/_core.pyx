@@ -16,7 +16,9 @@ from scorpion.advice cimport most_promising, most_uncovering
 from scorpion.closure cimport is_dead
 from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, playable
 from scorpion.moved cimport DEALT, LOOSE, learns
-from scorpion.nogoods cimport Learner, Nogood, begin_learning, close_learning, learn as learn_on
+from scorpion.nogoods cimport (
+    Learner, Nogood, begin_learning, close_learning, hold_to_rules, learn as learn_on,
+)
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
@@ -651,6 +653,8 @@ def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True)
             status = begin_learning(s, &position.packed)
             while status == RUNNING:
                 status = learn_on(s)
+                if status == WON:
+                    status = hold_to_rules(s, &position.packed)
         for which in range(s.size):
             entry = &s.nogoods[which]
             landed = {}

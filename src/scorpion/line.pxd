@@ -9,11 +9,12 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from scorpion.moved cimport DEALT, Ground, is_slot, spaces, standing, take_back
-from scorpion.nogoods cimport MOST_DEPTH, Frame, Learner
+from scorpion.nogoods cimport MOST_DEPTH, Learner
 from scorpion.position cimport (
     DEAL, MOST_MOVES, NOTHING, STOCK, Key, Position, Root, Undo, gone, is_dealt, is_won, list_moves,
     make, same_key, seated, unmake,
 )
+from scorpion.reasons cimport Frame
 from scorpion.search cimport Search, key_of, successors
 from scorpion.table cimport NO_NODE, node_at
 

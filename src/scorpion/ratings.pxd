@@ -20,7 +20,8 @@
 #   can be reached from there. (moved.pxd leaves open in which column a King stands. Only
 #   where a King takes the last space before the deal does the move say more than the
 #   set of moved cards, and where it relabels columns it says less: such moves are
-#   *apart*, and settled last, each from itself.)
+#   *apart*, and settled last, each from itself. So are all where the stock still waits
+#   until one is stuck: some of what is learned then holds for one position only.)
 
 from libc.stdint cimport uint16_t, uint64_t
 from libc.string cimport memcpy
@@ -139,6 +140,8 @@ cdef inline Worth at_a_glance(const Ratings* s, int which) noexcept nogil:
 
 cdef inline bint is_apart(const Ratings* s, int move) noexcept nogil:
     """Whether the learner cannot take a move for what it is."""
+    if s.learning and s.root.when_stuck and not is_dealt(&s.start):
+        return True
     if not s.learning or move == DEAL or s.start.tail[move >> 6] != NOTHING:
         return False
     return s.last_space or is_relabelling(s, move)

@@ -29,7 +29,8 @@ from scorpion.table cimport (
 from scorpion.twins cimport Guide, set_guide
 
 cdef enum:
-    BUCKETS = 1024       # four random ties to each estimate, which is at most 255
+    MOST_ESTIMATE = 255
+    BUCKETS = 1024       # four random ties to each estimate
     TIES = 4
     SLICE = 16           # expansions between two looks at the clock
     FIRST_RUN = 1000     # positions
@@ -79,6 +80,23 @@ cdef inline uint32_t roll(Search* s) noexcept nogil:
     return (s.chance * <uint64_t>0x2545F4914F6CDD1D) >> 32
 
 
+cdef inline int until_stuck(const Search* s, const Position* p, int estimate) noexcept nogil:
+    """The estimate where the stock waits until one is stuck: how many moves are left counts.
+
+    In alternating colours above all one may go on for ever; the weights, which change
+    from run to run, are those that won most in trials.
+    """
+    cdef uint16_t moves[MOST_MOVES]
+    cdef int left = list_moves(&s.root, p, moves, True)
+    if s.run % 3 == 1:
+        estimate = 30 + 10 * left
+    elif s.run % 3 == 2:
+        estimate = estimate // 2 + 10 * left
+    else:
+        estimate = estimate // 4 + 4 * left
+    return min(estimate, MOST_ESTIMATE)
+
+
 cdef inline int distance(const Search* s, const Position* p) noexcept nogil:
     """The estimate: cards not yet on a parent, face down, buried Kings, the stock.
 
@@ -92,6 +110,8 @@ cdef inline int distance(const Search* s, const Position* p) noexcept nogil:
     estimate += (1 if r.alternating else 3) * count(r.kings & on_table & ~p.key.based)
     if not is_dealt(p):
         estimate += 4 if s.run % 4 == 0 else 0 if s.run % 4 == 1 else 8 if s.run % 4 == 2 else 2
+        if r.when_stuck and s.run:
+            estimate = until_stuck(s, p, estimate)
     return estimate
 
 
