@@ -17,7 +17,7 @@
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from scorpion.closure cimport is_dead
+from scorpion.closure cimport Look, begin_look, is_dead, look_on
 from scorpion.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
     on_table_now, search_key, seated, unmake, unpack,
@@ -35,6 +35,12 @@ cdef enum:
     FIRST_RUN = 1000     # positions
     RUNS_UNTIL = 16000   # no restart after so many in all
     IN_SUIT_UNTIL = 8000  # the same in suit, where what is left by then is mostly lost
+    # The look at the root, in parkings and in closures: before the first position, all
+    # in all for each position seen, and at a time (a few milliseconds).
+    FIRST_PARKINGS = 1000
+    FIRST_CLOSURES = 100000
+    LOOK_PER_NODE = 60
+    LOOK_AT_ONCE = 5000
 
 # What a node on the frontier is taken for; an entry is four times its number and this.
 cdef enum Phase:
@@ -69,6 +75,9 @@ cdef struct Search:
     uint32_t last            # the winning node
     int bound                # only lines of fewer moves are looked for; 0 for any
     Guide guide              # where the closure looks first
+    Look look                # at the root
+    bint looking             # which has no answer yet
+    uint64_t looked          # parkings or closures tried in it
 
 
 cdef inline uint32_t roll(Search* s) noexcept nogil:
@@ -194,10 +203,6 @@ cdef inline Status reach(
 cdef inline Status begin_run(Search* s) noexcept nogil:
     if s.table.size:
         empty_table(&s.table)
-    if s.run == 1 and s.prune and not s.root.alternating:
-        # Not won soon: worth a longer look at where a loss would end the search.
-        if is_dead(&s.root, &s.start, &s.guide, True):
-            return EXHAUSTED
     memset(s.heads, 0xFF, sizeof(s.heads))
     s.best_bucket = BUCKETS
     if s.greedy and s.nodes < <uint64_t>(RUNS_UNTIL if s.root.alternating else IN_SUIT_UNTIL):
@@ -206,6 +211,25 @@ cdef inline Status begin_run(Search* s) noexcept nogil:
     else:
         s.run_limit = <uint64_t>-1
     return reach(s, &s.start, NULL, NO_NODE, 0)
+
+
+cdef inline bint is_due(const Search* s) noexcept nogil:
+    """Whether the look at the root goes on before the search does.
+
+    It keeps pace with the positions seen, so that neither goes on for long where the
+    other would soon have an answer; in suit only once the first run is over, as most
+    wins come within it. In colours a loss is nearly always found at the root.
+    """
+    cdef uint64_t first = FIRST_CLOSURES if s.root.alternating else FIRST_PARKINGS
+    if s.root.alternating or s.run:
+        first += LOOK_PER_NODE * s.nodes
+    return s.looking and s.looked < first
+
+
+cdef inline Status look_at_root(Search* s, int tries) noexcept nogil:
+    s.looking = not look_on(&s.root, &s.start, &s.look, tries)
+    s.looked += tries
+    return EXHAUSTED if s.look.lost else RUNNING
 
 
 cdef inline Status begin(Search* s) noexcept nogil:
@@ -218,9 +242,12 @@ cdef inline Status begin(Search* s) noexcept nogil:
     set_guide(&s.guide)
     if is_won(&s.root, &s.start):
         return WON
-    # In suit a longer look pays only where a win does not come soon: see begin_run.
-    if s.prune and is_dead(&s.root, &s.start, &s.guide, s.root.alternating):
-        return EXHAUSTED
+    s.looked = 0
+    s.looking = s.prune
+    if s.looking:
+        begin_look(&s.root, &s.start, &s.guide, &s.look)
+        if look_at_root(s, FIRST_PARKINGS) == EXHAUSTED:
+            return EXHAUSTED
     s.nodes = 0
     if s.table.slots == NULL and not open_table(&s.table, s.memory):
         return OUT_OF_MEMORY
@@ -275,10 +302,12 @@ cdef inline Status expand(Search* s, uint32_t entry) noexcept nogil:
 
 
 cdef inline Status advance(Search* s) noexcept nogil:
-    """Expand a few nodes; RUNNING means call again."""
+    """Expand a few nodes, or look at the root; RUNNING means call again."""
     cdef uint32_t entry
     cdef Status status
     cdef int _step
+    if is_due(s):
+        return look_at_root(s, LOOK_AT_ONCE)
     for _step in range(SLICE):
         if s.nodes >= s.run_limit:
             s.run += 1
@@ -302,6 +331,7 @@ cdef inline Status look_for_shorter(Search* s, int length) noexcept nogil:
     An empty frontier then only means that this search knows no such line.
     """
     s.bound = length
+    s.looking = False
     s.run += 1
     s.run_length = FIRST_RUN
     return begin_run(s)
