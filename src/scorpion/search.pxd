@@ -4,8 +4,10 @@
 # a win; the newest of the best bucket is taken, its successors are looked up in the
 # table, and the new ones join the frontier. A position that the closure proves dead has
 # no successors; the closure is asked only when the position is taken, as most never
-# are. In suit, successors come in phases: first those by joins, and only when the node
-# is taken again those by parkings that something may follow on, then the rest. An empty
+# are. Successors come in phases: first those by moves that bring the win nearer, and
+# only when the node is taken again, in suit, those by parkings that something may
+# follow on, then the rest; in colours those by moves of cards that lie on a parent
+# already, between parents. Meanwhile a thorough look at the root goes on. An empty
 # frontier means that everything that could be reached was seen and none of it won: a
 # proof of loss, whatever the order was. Every few thousand positions the search starts
 # afresh with ties broken otherwise, since a greedy search that has not won soon has
@@ -32,7 +34,8 @@ cdef enum:
     BUCKETS = 1024       # four random ties to each estimate, which is at most 255
     TIES = 4
     SLICE = 16           # expansions between two looks at the clock
-    FIRST_RUN = 1000     # positions
+    FIRST_RUN = 1000     # positions; in suit each run is longer than the one before
+    SHORT_RUN = 700      # all runs in colours
     RUNS_UNTIL = 16000   # no restart after so many in all
     IN_SUIT_UNTIL = 8000  # the same in suit, where what is left by then is mostly lost
     # The look at the root, in parkings and in closures: before the first position, all
@@ -45,7 +48,7 @@ cdef enum:
 # What a node on the frontier is taken for; an entry is four times its number and this.
 cdef enum Phase:
     JOINS
-    PARKINGS   # those with a follow-up, and the deal
+    PARKINGS   # those with a follow-up, and the deal; in colours moves of seated cards
     OTHERS
     NO_PHASE
 
@@ -207,7 +210,8 @@ cdef inline Status begin_run(Search* s) noexcept nogil:
     s.best_bucket = BUCKETS
     if s.greedy and s.nodes < <uint64_t>(RUNS_UNTIL if s.root.alternating else IN_SUIT_UNTIL):
         s.run_limit = s.nodes + s.run_length
-        s.run_length = s.run_length * 13 // 10
+        if not s.root.alternating:
+            s.run_length = s.run_length * 13 // 10
     else:
         s.run_limit = <uint64_t>-1
     return reach(s, &s.start, NULL, NO_NODE, 0)
@@ -252,12 +256,14 @@ cdef inline Status begin(Search* s) noexcept nogil:
     if s.table.slots == NULL and not open_table(&s.table, s.memory):
         return OUT_OF_MEMORY
     s.run = 0
-    s.run_length = FIRST_RUN
+    s.run_length = SHORT_RUN if s.root.alternating else FIRST_RUN
     s.chance = mixed(&s.start.key) | 1
     return begin_run(s)
 
 
 cdef inline Phase phase_of(const Search* s, const Position* p, int move) noexcept nogil:
+    if s.greedy and s.root.alternating and move != DEAL and (seated(p) >> (move & 63)) & 1:
+        return PARKINGS
     if not s.greedy or s.root.alternating or (move != DEAL and p.tail[move >> 6] != NOTHING):
         return JOINS
     if move == DEAL or has_follow_up(p, move & 63):
