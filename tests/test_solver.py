@@ -25,7 +25,7 @@ from scorpion.rules import GAMES, Rules
 from scorpion.solver import Solution, Verdict, solve, solve_many, verify
 
 # Searched for minutes without an answer; used where a search must be long.
-HARD = deal(replace(GAMES["scorpion-tail"], stock="when-stuck"), 15)
+HARD = deal(replace(GAMES["scorpion-tail"], stock="when-stuck"), 9)
 # The Microsoft deal that rules.md's authors print; won in wasp.
 WON = deal("wasp", 24, dealer="ms")
 NEARLY_WON = ": 7D 6D 5D 4D 3D 2D AD / KD QD JD TD 9D 8D / : / : / : / : / :"
@@ -162,7 +162,7 @@ def peak():
     status = Path("/proc/self/status").read_text()
     return 1024 * int(status.split("VmHWM:")[1].split()[0])
 
-board = deal(Rules("alternating", stock="when-stuck"), 15)
+board = deal(Rules("alternating", stock="when-stuck"), 9)
 solve(board, max_nodes=1_000)
 Path("/proc/self/clear_refs").write_text("5")
 before = peak()
@@ -282,7 +282,7 @@ def test_an_exception_of_cancel_is_passed_on() -> None:
 CTRL_C_SCRIPT = """
 import sys, time
 from scorpion import Rules, deal, solve
-board = deal(Rules("alternating", stock="when-stuck"), 15)
+board = deal(Rules("alternating", stock="when-stuck"), 9)
 print("ready", flush=True)
 try:
     solve(board, max_nodes=None)
