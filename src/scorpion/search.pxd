@@ -38,8 +38,8 @@ cdef enum:
     SHORT_RUN = 700      # all runs in colours
     RUNS_UNTIL = 16000   # no restart after so many in all
     IN_SUIT_UNTIL = 8000  # the same in suit, where what is left by then is mostly lost
-    # The look at the root, in parkings and in closures: before the first position, all
-    # in all for each position seen, and at a time (a few milliseconds).
+    # The look at the root, in parkings or closures: how many come first, how many more
+    # for each position seen, and how many at a time (a few milliseconds).
     FIRST_PARKINGS = 1000
     FIRST_CLOSURES = 100000
     LOOK_PER_NODE = 60

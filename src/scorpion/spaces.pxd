@@ -501,6 +501,7 @@ cdef inline bint ask_spaces(
     """
     cdef Circle circle
     cdef int level
+    circle.movers = circle.others = 0
     while tries > 0:
         if look.parkings == NOT_BEGUN:
             look.parkings = begin_parkings(r, p, look, &tries)
