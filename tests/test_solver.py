@@ -173,15 +173,15 @@ print(solution.limit, peak() - before)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak from /proc")
 def test_memory_is_held_to_the_budget() -> None:
-    """The whole process grows by the budget at most, and 2 MB of noise."""
-    most = 100_000_000
+    """The whole process grows by the budget, to within 5%."""
+    most = 64 * 2**20
     script = MEMORY_SCRIPT.format(most=most)
     run = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120
     )
     limit, grown = run.stdout.split()
     assert limit == "memory"
-    assert 0.9 * most < int(grown) < most + 2_000_000
+    assert 0.9 * most < int(grown) < 1.05 * most
 
 
 @pytest.mark.parametrize("name", ["max_nodes", "max_seconds", "max_memory"])

@@ -17,9 +17,9 @@ from libc.stdint cimport uint64_t
 from scorpion.position cimport (
     NOTHING, Position, Root, bit, gone, is_dealt, lowest, on_table_now, seated,
 )
-from scorpion.spaces cimport FEW_PARKINGS, MANY_PARKINGS, cannot_win_in_suit
+from scorpion.spaces cimport FEW_PARKINGS, MANY_PARKINGS, SpaceLook, ask_spaces, begin_spaces
 from scorpion.twins cimport (
-    Guide, holders, twins_block, twins_of, with_a_parent, with_both_parents,
+    Guide, TwinLook, ask_twins, begin_twins, holders, twins_of, with_a_parent, with_both_parents,
 )
 
 cdef enum:
@@ -116,18 +116,53 @@ cdef inline bint cannot_win_with_free_spaces(const Root* r, const Position* p) n
     )
 
 
+# The question whether a position is lost, which may be left and gone on with.
+cdef struct Look:
+    bint lost          # the answer, once there is one
+    SpaceLook spaces
+    TwinLook twins
+
+
+cdef inline void begin_look(
+    const Root* r, const Position* p, Guide* guide, Look* look
+) noexcept nogil:
+    """Begin to ask whether a closure proves that no line of play wins from a position.
+
+    All rules of play are covered: what they add (a stock that may be dealt only when
+    stuck) only forbids. ``guide`` is for :func:`begin_twins`, which see.
+    """
+    if not r.alternating:
+        begin_spaces(r, p, &look.spaces)
+    elif not r.any_fills:
+        begin_twins(r, p, guide, &look.twins)
+
+
+cdef inline bint look_on(const Root* r, const Position* p, Look* look, int tries) noexcept nogil:
+    """Go on over so many tries (parkings, closures); whether ``look.lost`` now answers."""
+    cdef bint known = True
+    if not r.alternating:
+        known = ask_spaces(r, p, &look.spaces, tries)
+        look.lost = known and look.spaces.lost
+    elif not r.any_fills:
+        known = ask_twins(r, p, &look.twins, tries)
+        look.lost = known and look.twins.lost
+    else:
+        look.lost = cannot_win_with_free_spaces(r, p)
+    return known
+
+
 cdef inline bint is_dead(
     const Root* r, const Position* p, Guide* guide, bint thorough
 ) noexcept nogil:
     """Whether a closure proves that no line of play wins from this position.
 
-    All rules of play are covered: what they add (a stock that may be dealt only when
-    stuck) only forbids. ``guide`` is for :func:`twins_block`, which see. The searches
-    within a closure are bounded; ``thorough`` gives them the time that a single
-    position is worth.
+    The searches within a closure are bounded, and a position not refuted within counts
+    as alive; ``thorough`` gives them the time that a single position is worth.
     """
-    if not r.alternating:
-        return cannot_win_in_suit(r, p, MANY_PARKINGS if thorough else FEW_PARKINGS)
-    if r.any_fills:
-        return cannot_win_with_free_spaces(r, p)
-    return twins_block(r, p, guide, MANY_CLOSURES if thorough else FEW_CLOSURES)
+    cdef Look look
+    begin_look(r, p, guide, &look)
+    if r.alternating:
+        look_on(r, p, &look, MANY_CLOSURES if thorough else FEW_CLOSURES)
+    else:
+        look_on(r, p, &look, MANY_PARKINGS if thorough else FEW_PARKINGS)
+    return look.lost
