@@ -7,7 +7,7 @@ search from any of them has to win: it may leave out moves, but never the last w
 
 import random
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
@@ -110,6 +110,131 @@ def test_winning_lines_of_full_deals(rules: Rules) -> None:
                 position.play(move)
                 asked += 1
     assert asked > 100
+
+
+class Closure:
+    """The closure rule by rule in plain Python, all sequences of parkings, without circles."""
+
+    def __init__(self, position: _core.Position) -> None:
+        deck = DECK[: 4 * position.ranks]
+        self.rules, self.stock, self.columns = position.rules, position.stock, position.columns
+        self.deck, self.aces, self.kings = set(deck), set(deck[:4]), set(deck[-4:])
+        self.suits = [set(deck[suit::4]) for suit in range(4)]
+        self.parent = dict(zip(deck, deck[4:], strict=False))
+        self.above = {c: set(pile[i + 1 :]) for pile in self.columns for i, c in enumerate(pile)}
+        self.below = {c: b for pile in self.columns for b, c in pairwise(pile)}
+        self.gone = self.deck - set(self.above) - set(self.stock)
+        down = zip(self.columns, position.face_down, strict=True)
+        self.face_up = {card for pile, count in down for card in pile[count:]}
+        seated = {
+            card
+            for card, below in self.below.items()
+            if self.parent.get(card) == below and below in self.face_up
+        }
+        self.bases = {pile[0] for pile in self.columns if pile}
+        self.seated = seated | self.gone
+        self.parkable = set(self.below) - seated
+        if self.rules.fill == "king":
+            self.parkable &= self.kings
+
+    def spaces(self) -> int:
+        empty = self.columns.count(())
+        return empty + len(self.bases & self.left) - len(self.parked - self.home)
+
+    def let_go(self, cards: set[str]) -> None:
+        self.left |= cards
+        bared = {self.below[card] for card in cards if card in self.below}
+        self.opened |= bared
+        self.turned |= bared
+
+    def comes_home(self, card: str) -> bool:
+        parent = self.parent[card]
+        if parent not in self.opened:
+            return False
+        above = self.above.get(card, set())
+        return parent not in above or bool((above - self.above[parent]) & self.left)
+
+    def follow(self, parked: tuple[str, ...]) -> None:
+        """The facts after these parkings, each made when all that went before is followed."""
+        ends = {pile[-1] for pile in self.columns if pile}
+        self.turned = self.face_up | self.gone | set(self.stock)
+        self.opened = ends | self.gone | set(self.stock)
+        self.home, self.left, self.parked = set(self.seated), set(self.gone), set[str]()
+        for card in (None, *parked):
+            if card is not None:
+                self.parked.add(card)
+                self.let_go({card})
+            while fresh := self.what_follows():
+                self.home |= fresh
+                self.let_go(fresh - self.left)
+
+    def what_follows(self) -> set[str]:
+        at_hand = self.turned - self.home - self.kings
+        fresh = {card for card in at_hand if self.comes_home(card)}
+        if self.rules.runs == "leave":
+            ready = self.turned & (self.home | self.kings) & (self.opened | self.deck - self.aces)
+            for suit in self.suits:
+                fresh |= suit if suit <= ready else set()
+        return fresh - self.home
+
+    def is_complete(self) -> bool:
+        if self.rules.runs == "leave":
+            return self.turned >= self.deck and self.home >= self.deck
+        undealt_kings = self.kings & set(self.stock)
+        return (
+            self.turned >= self.deck
+            and self.home >= self.deck - self.kings
+            and self.spaces() >= len(undealt_kings)
+            and self.bases | self.left >= self.kings - undealt_kings
+        )
+
+    def is_lost(self) -> bool:
+        """Whether no sequence of parkings leads to the facts of a win."""
+        met: set[frozenset[str]] = set()
+        untried: list[tuple[str, ...]] = [()]
+        while untried:
+            parked = untried.pop()
+            self.follow(parked)
+            if self.is_complete():
+                return False
+            state = frozenset(self.left)
+            if state not in met and self.spaces() > 0:
+                untried += [(*parked, card) for card in self.parkable & self.turned - self.left]
+            met.add(state)
+        return True
+
+
+def check_closure(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[int, int, int]:
+    """How many positions of random play are lost by the definition, and so dead to the core,
+    how many are dead by circles only, and how many are alive."""
+    chance = random.Random(seed)
+    lost = by_circles = alive = 0
+    for parts in islice(random_deals(rules, shape, seed), deals):
+        try:
+            position = _core.Position(*parts)
+        except BoardError:
+            continue
+        for _ in range(12):
+            if position.is_won:
+                break
+            expected = Closure(position).is_lost()
+            assert position.is_dead or not expected, (position.columns, position.face_down)
+            lost += expected
+            by_circles += position.is_dead and not expected
+            alive += not position.is_dead
+            moves = position.legal_moves()
+            if not moves:
+                break
+            position.play(chance.choice(moves))
+    return lost, by_circles, alive
+
+
+@pytest.mark.parametrize("rules", IN_SUIT, ids=str)
+def test_closure_is_no_weaker_than_defined(rules: Rules) -> None:
+    found = [check_closure(rules, shape, 7, 60) for shape in GRAPHS]
+    assert sum(lost for lost, _, _ in found) > 500
+    assert sum(by_circles for _, by_circles, _ in found) > 3
+    assert sum(alive for _, _, alive in found) > 500
 
 
 def buried_runs(ranks: int, columns: int, seed: int) -> Iterator[tuple[list[str], ...]]:
