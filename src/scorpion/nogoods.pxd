@@ -18,10 +18,21 @@
 #
 # Facts about the stock. Where the stock landed is not part of (P, C): a nogood of a
 # position after the deal lists beside it which stock cards' landings it relies on, and
-# holds only where these landed on the same cards. One that relies on no landing, has
-# no stock card in P, and each stock card in C only below an unmoved card of C that
-# covers its parent, holds before the deal as well: no landing can then be a move of C.
-# All others carry DEALT in P.
+# holds only where these landed on the same cards; it carries DEALT in P. One that relies
+# on no landing holds before the deal as well.
+#
+# *Stock cards in C* may move by landing, on their parent, which is neither explained nor
+# tried. Claim: a position S in which one has, while P has moved and the rest of C has
+# not, is lost too. If the card was tried, the nogood of the try has it in P (or it would
+# have refuted the position without this card), and matches S. If it was explained, there
+# is no S: what covers its parent is in C; or the cards of P and C from its parent down to
+# it lie on each other in S as well, and the card on its parent, in a circle.
+#
+# *A stock King in C* may be at a base here and not in S, where a space may take it. But
+# no other card's reason is a King at a base without relying on its landing. So the rest
+# of C, which is not empty as the run is unfinished, makes a nogood without it. The other
+# way round, a King that is at a base in S moves with its run only: where it was tried,
+# the nogood of the try has it in P for holding a column, and in C what its run lacks.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
@@ -176,9 +187,6 @@ cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) no
         f.why_unmoved |= bit(cover)
         return
     if (s.root.kings >> card) & 1:
-        # Where a stock King landed decides whether it is at a base.
-        if (s.root.stock_set & ~stock) >> card & 1:
-            f.relied |= 1 << stock_index(s, card)
         if not (s.bases >> card) & 1:
             blame_occupied(s, f, reach)
         if not s.root.stays:
@@ -199,23 +207,6 @@ cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) no
         else:
             blame(s, f, step)
         step = lies_on(s, f.at.moved, step)
-
-
-cdef inline void mark_stock(const Ground* s, Frame* f) noexcept nogil:
-    """Put DEALT into P where a finished nogood may not hold before the deal."""
-    cdef uint64_t stock = s.root.stock_set & f.why_unmoved
-    cdef int cover
-    if not (f.at.moved >> DEALT) & 1 or not s.root.stock_set:
-        return
-    if f.relied or f.why_moved & s.root.stock_set:
-        f.why_moved |= bit(DEALT)
-    while stock:
-        cover = NOTHING
-        if not stock & -stock & s.root.kings:
-            cover = s.cover[lowest(stock) + 4]
-        stock &= stock - 1
-        if cover == NOTHING or not (f.why_unmoved & ~s.root.stock_set) >> cover & 1:
-            f.why_moved |= bit(DEALT)
 
 
 cdef inline bint keep(Learner* s, const Frame* f) noexcept nogil:
@@ -358,24 +349,16 @@ cdef inline bint stands_alike(
 cdef inline void absorb_deal(Learner* s, Frame* f) noexcept nogil:
     """Add the nogood of a deal that was tried, and go on to one that it does not refute.
 
-    It relies on the landing of a stock card also if it has it in P (it joined by
-    landing) or in C (it may not join so): unless it cannot land on its parent, which
-    is covered by an unmoved card, to be put into C, or in the stock itself.
+    It relies on the landing of a stock card also if it has it in P: it joined by landing.
+    (For one in C see the head of this file.)
     """
-    cdef int which, card, cover, king
+    cdef int which, king
     cdef int relied = s.found.relied, code = f.code
     f.why_moved |= s.found.why_moved & ~s.ground.root.stock_set & ~bit(DEALT)
     f.why_unmoved |= s.found.why_unmoved & ~s.ground.root.stock_set
     for which in range(s.ground.root.stock_size):
-        card = s.ground.root.stock[which]
-        if (s.found.why_moved >> card) & 1:
+        if (s.found.why_moved >> s.ground.root.stock[which]) & 1:
             relied |= 1 << which
-        elif (s.found.why_unmoved & ~s.ground.root.kings) >> card & 1:
-            cover = s.ground.cover[card + 4]
-            if cover != NOTHING and not (f.at.moved >> cover) & 1:
-                f.why_unmoved |= bit(cover)
-            elif not (s.ground.root.stock_set >> (card + 4)) & 1:
-                relied |= 1 << which
     for which in range(s.ground.root.stock_size):
         if relied >> which & 1 and is_slot(&s.ground, &f.at, which):
             king = standing(&s.ground, &f.at, code, which)
@@ -515,7 +498,8 @@ cdef inline Status enter(Learner* s, Frame* f) noexcept nogil:
 
 cdef inline Status conclude(Learner* s, Frame* f) noexcept nogil:
     """The frame's nogood is finished."""
-    mark_stock(&s.ground, f)
+    if f.relied:
+        f.why_moved |= bit(DEALT)
     s.found = f[0]
     s.refuted = True
     return RUNNING if keep(s, f) else OUT_OF_MEMORY
