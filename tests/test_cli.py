@@ -16,7 +16,8 @@ import pytest
 
 import scorpion
 from scorpion import GAMES, Board, Verdict
-from scorpion.cli import PATIENCE, main
+from scorpion.cli import main
+from scorpion.cli.shown import PATIENCE
 from scorpion.moves import parse_moves
 
 SCORPION = str(Path(sysconfig.get_path("scripts")) / "scorpion")

@@ -1,0 +1,122 @@
+"""What the commands are given: a game, a board, limits."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+import click
+
+import scorpion
+from scorpion import DEALERS, GAMES, Board, Rules
+from scorpion.rules import CHOICES, rules_of
+
+STANDARD_INPUT: Final = "-"
+
+Command = Callable[..., None]
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+
+
+def takes_rules(command: Command) -> Command:
+    """Give a command the options that choose a game, and it the ``rules`` they stand for."""
+    games = ", ".join(GAMES)
+    runs_help = "Finished runs leave the table or stay there.  [default: the game's own rule]"
+    stock_help = "When the stock may be dealt.  [default: the game's own rule]"
+
+    @click.option("--game", metavar="NAME", default="scorpion", show_default=True, help=games)
+    @click.option("--runs", type=click.Choice(CHOICES["runs"]), help=runs_help)
+    @click.option("--stock", type=click.Choice(CHOICES["stock"]), help=stock_help)
+    @functools.wraps(command)
+    def with_rules(game: str, runs: str | None, stock: str | None, **others: object) -> None:
+        own: dict[str, Any] = {"runs": runs, "stock": stock}
+        chosen = {field: value for field, value in own.items() if value is not None}
+        command(rules=replace(rules_of(game), **chosen), **others)
+
+    return with_rules
+
+
+def _above_zero(_: click.Context, option: click.Parameter, value: float | None) -> float | None:
+    if value is None or value > 0:
+        return value
+    raise click.BadParameter(f"{value} is not above zero", param=option)
+
+
+budget_option = functools.partial(click.option, callback=_above_zero, show_default=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The board that a command is given, and its deal's number if it came by one."""
+
+    board: Board
+    deal: int | None = None
+    dealer: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The game and the deal in words."""
+        game = self.board.rules.name
+        return game if self.deal is None else f"{game}, {self.dealer} deal {self.deal}"
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What every JSON object about the board begins with."""
+        rules = self.board.rules
+        return {
+            "game": rules.name,
+            "rules": asdict(rules),
+            "deal": self.deal,
+            "dealer": self.dealer,
+            "board": self.board.line(),
+        }
+
+
+def takes_board(command: Command) -> Command:
+    """Give a command all ways to name a board, and it the board as ``given``."""
+    dealers = "Whose number it is: " + ", ".join(DEALERS)
+
+    @takes_rules
+    @click.option("--deal", "number", type=int, metavar="N", help="The number of the deal.")
+    @click.option("--dealer", metavar="NAME", help=f"{dealers}.  [default: pysolfc]")
+    @click.argument("file", required=False)
+    @functools.wraps(command)
+    def with_board(
+        rules: Rules, number: int | None, dealer: str | None, file: str | None, **others: object
+    ) -> None:
+        if file is not None:
+            if number is not None or dealer is not None:
+                raise click.UsageError("a board comes from --deal or from a file, not from both")
+            if file == others.get("moves") == STANDARD_INPUT:
+                raise click.UsageError("the board and the moves cannot both be standard input")
+            given = Given(_board_in(file, rules))
+        elif number is not None:
+            dealer = "pysolfc" if dealer is None else dealer
+            given = Given(scorpion.deal(rules, number, dealer=dealer), number, dealer)
+        else:
+            raise click.UsageError("which board? Give --deal N, a file, or - for standard input")
+        command(given=given, **others)
+
+    return with_board
+
+
+def _board_in(file: str, rules: Rules) -> Board:
+    try:
+        return Board.parse(text_in(file), rules)
+    except scorpion.BoardError as error:
+        raise click.UsageError(f"{_called(file)}: {error}") from None
+
+
+def text_in(file: str) -> str:
+    try:
+        piped = file == STANDARD_INPUT
+        with open(0 if piped else file, encoding="utf-8-sig", closefd=not piped) as stream:
+            return stream.read()
+    except UnicodeDecodeError:
+        raise click.UsageError(f"{_called(file)} is not text") from None
+    except OSError as error:
+        raise click.UsageError(f"cannot read {_called(file)}: {error.strerror}") from None
+
+
+def _called(file: str) -> str:
+    return "standard input" if file == STANDARD_INPUT else click.format_filename(file)

@@ -1,0 +1,122 @@
+"""The commands that settle a board or check a line: solve, verify."""
+
+from dataclasses import asdict
+from typing import Final
+
+import click
+from rich.text import Text
+
+import scorpion
+from scorpion import IllegalMoveError, Solution, Verdict
+from scorpion.cli.given import (
+    STANDARD_INPUT,
+    Given,
+    budget_option,
+    json_option,
+    takes_board,
+    text_in,
+)
+from scorpion.cli.shown import count, in_suit, progress_bar, show, show_json
+from scorpion.moves import parse_moves
+from scorpion.solver import MAX_MEMORY, MAX_NODES
+
+NO: Final = 1
+MOVES_A_ROW: Final = 10
+
+_VERDICT_STYLE: Final = {
+    Verdict.WINNABLE: "bold green",
+    Verdict.LOST: "bold red",
+    Verdict.UNDECIDED: "bold yellow",
+}
+
+
+@click.command("solve")
+@takes_board
+@budget_option(
+    "--max-nodes", type=int, metavar="N", default=MAX_NODES, help="Stop after N positions."
+)
+@budget_option("--max-seconds", type=float, metavar="S", help="Stop after S seconds.")
+@budget_option(
+    "--max-memory", type=int, metavar="BYTES", default=MAX_MEMORY, help="Use no more memory."
+)
+@json_option
+def solve_command(
+    given: Given, *, max_nodes: int, max_seconds: float | None, max_memory: int, as_json: bool
+) -> None:
+    """Find a line that wins, or prove that there is none.
+
+    FILE holds a board's text; - is standard input. A lost board is proved lost; when
+    a limit is reached first, the board is undecided. All three are answers, and the
+    exit status is 0.
+
+    \b
+      scorpion solve --game scorpion --deal 5
+      scorpion solve --game scorpion-tail --max-nodes 50000000 board.txt
+    """
+    with progress_bar(max_nodes) as progress:
+        solution = scorpion.solve(
+            given.board,
+            max_nodes=max_nodes,
+            max_seconds=max_seconds,
+            max_memory=max_memory,
+            progress=progress,
+        )
+    if as_json:
+        show_json(given.facts | asdict(solution) | {"moves": [*map(str, solution.moves)]})
+    else:
+        verdict = _verdict(given, solution)
+        show(verdict, verdict.plain)
+
+
+def _verdict(given: Given, solution: Solution) -> Text:
+    """The verdict in words, and below it the line, if there is one, ten moves a row."""
+    verdict, moves, limit = solution.verdict, solution.moves, solution.limit
+    effort = f"{count(solution.nodes, 'position')}, {solution.seconds:.2f} s"
+    text = Text.assemble(f"{given.title}: ", (verdict, _VERDICT_STYLE[verdict]))
+    if verdict is Verdict.WINNABLE:
+        text.append(f" in {count(len(moves), 'move')} ({effort})")
+    elif verdict is Verdict.LOST:
+        text.append(f", no line of play wins ({effort})")
+    else:
+        text.append(f", stopped by --max-{limit} ({effort})")
+    for place, move in enumerate(moves):
+        text.append(" " if place % MOVES_A_ROW else "\n" if place else "\n\n")
+        text.append(str(move) if move == scorpion.DEAL else in_suit(move.card, str(move)))
+    return text
+
+
+@click.command("verify")
+@takes_board
+@click.option(
+    "--moves", required=True, metavar="TEXT", help="The moves; - reads them from standard input."
+)
+@json_option
+def verify_command(given: Given, *, moves: str, as_json: bool) -> None:
+    """Replay moves on a board and say whether they win.
+
+    FILE holds a board's text; - is standard input. The moves are text such as
+    "6H>3 deal KS>1", in quotes: the card that leads and the column it goes to, or
+    deal for the stock. If they do not win, the exit status is 1.
+
+    \b
+      scorpion verify --deal 5 --moves "5H>3 JC>5 9H>5"
+      scorpion verify --moves - board.txt < moves.txt
+    """
+    line = parse_moves(text_in(moves) if moves == STANDARD_INPUT else moves)
+    failure: IllegalMoveError | None = None
+    try:
+        scorpion.verify(given.board, line)
+    except IllegalMoveError as error:
+        failure = error
+    if as_json:
+        result = {
+            "moves": [*map(str, line)],
+            "wins": failure is None,
+            "step": failure and failure.step,
+            "message": failure and failure.message,
+        }
+        show_json(given.facts | result)
+    else:
+        click.echo(f"{given.title}: {failure or 'won in ' + count(len(line), 'move')}")
+    if failure is not None:
+        raise click.exceptions.Exit(NO)

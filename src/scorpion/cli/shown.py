@@ -1,0 +1,77 @@
+"""What the commands print: drawn on a terminal, plain text or JSON in a pipe."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import click
+from rich.console import Console, RenderableType
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from scorpion.cards import is_red
+
+PATIENCE: Final = 0.5
+"""Seconds that a search may take before a progress bar appears."""
+
+
+def show(drawn: RenderableType, plain: str) -> None:
+    """Print the drawn form on a terminal, the plain one in a pipe.
+
+    Rich alone would draw in a pipe too where FORCE_COLOR is set.
+    """
+    if sys.stdout is not None and sys.stdout.isatty():
+        Console().print(drawn)
+    else:
+        click.echo(plain)
+
+
+def show_json(result: dict[str, object]) -> None:
+    click.echo(json.dumps(result))
+
+
+def count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def in_suit(card: str, shown: str, style: str = "") -> Text:
+    return Text(shown, style=f"{style} red" if is_red(card) else style)
+
+
+def aligned(rows: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+
+
+@contextmanager
+def progress_bar(max_nodes: int) -> Iterator[Callable[[int], None] | None]:
+    """What a search is to call with its count, so that a bar shows it on a terminal."""
+    console = Console(stderr=True)
+    if not (sys.stderr is not None and sys.stderr.isatty() and console.is_interactive):
+        yield None
+        return
+    bar = Progress(
+        TextColumn("searching"),
+        BarColumn(bar_width=20),
+        TextColumn("{task.completed:,} of {task.total:,} positions"),
+        TimeElapsedColumn(),
+        console=console,
+        auto_refresh=False,
+        transient=True,
+    )
+    task = bar.add_task("", total=max_nodes)
+    start = time.monotonic()
+
+    def progress(nodes: int) -> None:
+        if time.monotonic() - start >= PATIENCE:
+            bar.update(task, completed=nodes)
+            bar.start()
+            bar.refresh()
+
+    try:
+        yield progress
+    finally:
+        bar.stop()
