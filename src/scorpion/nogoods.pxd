@@ -18,10 +18,21 @@
 #
 # Facts about the stock. Where the stock landed is not part of (P, C): a nogood of a
 # position after the deal lists beside it which stock cards' landings it relies on, and
-# holds only where these landed on the same cards. One that relies on no landing, has
-# no stock card in P, and each stock card in C only below an unmoved card of C that
-# covers its parent, holds before the deal as well: no landing can then be a move of C.
-# All others carry DEALT in P.
+# holds only where these landed on the same cards; it carries DEALT in P. One that relies
+# on no landing holds before the deal as well.
+#
+# *Stock cards in C* may move by landing, on their parent, which is neither explained nor
+# tried. Claim: a position S in which one has, while P has moved and the rest of C has
+# not, is lost too. If the card was tried, the nogood of the try has it in P (or it would
+# have refuted the position without this card), and matches S. If it was explained, there
+# is no S: what covers its parent is in C; or the cards of P and C from its parent down to
+# it lie on each other in S as well, and the card on its parent, in a circle.
+#
+# *A stock King in C* may be at a base here and not in S, where a space may take it. But
+# no other card's reason is a King at a base without relying on its landing. So the rest
+# of C, which is not empty as the run is unfinished, makes a nogood without it. The other
+# way round, a King that is at a base in S moves with its run only: where it was tried,
+# the nogood of the try has it in P for holding a column, and in C what its run lacks.
 #
 # Where the stock is dealt only when stuck, the search first does without that rule: what
 # is lost so is lost, and what was learned stays true, as a rule that forbids adds
@@ -38,7 +49,7 @@ from scorpion.moved cimport (
     reachable, set_out, standing, suit_of, take_back,
 )
 from scorpion.position cimport NOTHING, STOCK, Key, Position, bit, count, lowest
-from scorpion.reasons cimport Frame, begin_frame, explain, finish_deal, mark_stock, stands_alike
+from scorpion.reasons cimport Frame, begin_frame, explain, finish_deal, stands_alike
 from scorpion.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
 from scorpion.table cimport NO_NODE, SEEN, Table, add, close_table, open_table
 
@@ -144,24 +155,16 @@ cdef inline bint is_known(Learner* s, const Frame* f) noexcept nogil:
 cdef inline void absorb_deal(Learner* s, Frame* f) noexcept nogil:
     """Add the nogood of a deal that was tried, and go on to one that it does not refute.
 
-    It relies on the landing of a stock card also if it has it in P (it joined by
-    landing) or in C (it may not join so): unless it cannot land on its parent, which
-    is covered by an unmoved card, to be put into C, or in the stock itself.
+    It relies on the landing of a stock card also if it has it in P: it joined by landing.
+    (For one in C see the head of this file.)
     """
-    cdef int which, card, cover, king
+    cdef int which, king
     cdef int relied = s.found.relied, code = f.code
     f.why_moved |= s.found.why_moved & ~s.ground.root.stock_set & ~bit(DEALT)
     f.why_unmoved |= s.found.why_unmoved & ~s.ground.root.stock_set
     for which in range(s.ground.root.stock_size):
-        card = s.ground.root.stock[which]
-        if (s.found.why_moved >> card) & 1:
+        if (s.found.why_moved >> s.ground.root.stock[which]) & 1:
             relied |= 1 << which
-        elif (s.found.why_unmoved & ~s.ground.root.kings) >> card & 1:
-            cover = s.ground.cover[card + 4]
-            if cover != NOTHING and not (f.at.moved >> cover) & 1:
-                f.why_unmoved |= bit(cover)
-            elif not (s.ground.root.stock_set >> (card + 4)) & 1:
-                relied |= 1 << which
     for which in range(s.ground.root.stock_size):
         if relied >> which & 1 and is_slot(&s.ground, &f.at, which):
             king = standing(&s.ground, &f.at, code, which)
@@ -336,7 +339,8 @@ cdef inline Status conclude(Learner* s, Frame* f) noexcept nogil:
     """The frame's nogood is finished."""
     if f.exact:
         return conclude_exactly(s, f)
-    mark_stock(&s.ground, f)
+    if f.relied:
+        f.why_moved |= bit(DEALT)
     s.found = f[0]
     s.refuted = True
     return RUNNING if keep(s, f) else OUT_OF_MEMORY

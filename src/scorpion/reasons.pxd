@@ -185,9 +185,6 @@ cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) no
         f.why_unmoved |= bit(cover)
         return
     if (s.root.kings >> card) & 1:
-        # Where a stock King landed decides whether it is at a base.
-        if (s.root.stock_set & ~stock) >> card & 1:
-            f.relied |= 1 << stock_index(s, card)
         if not (s.bases >> card) & 1:
             blame_occupied(s, f, reach)
         if not s.root.stays:
@@ -208,23 +205,6 @@ cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) no
         else:
             blame(s, f, step)
         step = lies_on(s, f.at.moved, step)
-
-
-cdef inline void mark_stock(const Ground* s, Frame* f) noexcept nogil:
-    """Put DEALT into P where a finished nogood may not hold before the deal."""
-    cdef uint64_t stock = s.root.stock_set & f.why_unmoved
-    cdef int cover
-    if not (f.at.moved >> DEALT) & 1 or not s.root.stock_set:
-        return
-    if f.relied or f.why_moved & s.root.stock_set:
-        f.why_moved |= bit(DEALT)
-    while stock:
-        cover = NOTHING
-        if not stock & -stock & s.root.kings:
-            cover = s.cover[lowest(stock) + 4]
-        stock &= stock - 1
-        if cover == NOTHING or not (f.why_unmoved & ~s.root.stock_set) >> cover & 1:
-            f.why_moved |= bit(DEALT)
 
 
 cdef inline void blame_pile(const Ground* s, Frame* f, int card) noexcept nogil:

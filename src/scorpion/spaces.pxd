@@ -239,12 +239,10 @@ cdef inline bint is_complete(
 ) noexcept nogil:
     """Whether the facts are all there that a win needs.
 
-    Every card turns up and comes home, the Kings with their runs; for that every
-    card but the Aces is uncovered once, if it does not carry its child already. Where
-    runs stay the Kings end as bases instead, those from the stock each in a space.
+    Every card comes home, the Kings with their runs, and has turned up by then: a King
+    is uncovered when its child comes home. Where runs stay the Kings end as bases
+    instead, those from the stock each in a space.
     """
-    if r.deck & ~facts.turned:
-        return False
     if not r.stays:
         return r.deck & ~facts.home == 0
     if r.deck & ~(facts.home | r.kings):
