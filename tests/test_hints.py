@@ -23,6 +23,8 @@ from scorpion import (
     Verdict,
     _core,
     deal,
+    fair_hint,
+    fair_rate,
     hint,
     rate,
     solve,
@@ -363,6 +365,25 @@ def test_bad_input_is_one_clear_error(call: Any) -> None:
         call(WON, max_seconds="x")
     with pytest.raises(BudgetError, match=r"max_memory is 1\.5"):
         call(WON, max_memory=1.5)
+
+
+@pytest.mark.parametrize("max_nodes", [50, 250_000])
+def test_hints_and_ratings_that_do_not_peek_are_the_fair_ones(max_nodes: int) -> None:
+    for board in (deal("scorpion", 5), deal("wasp", 4711)):
+        masked = Board.parse(board.masked(), board.rules)
+        given: dict[str, Any] = {"samples": 30, "seed": 7}
+        fair = fair_hint(board, max_nodes=min(max_nodes, 20_000), **given)
+        shares = fair_rate(board, max_nodes=min(max_nodes, 20_000), **given)
+        for seen in (board, masked):
+            assert hint(seen, peek=False, max_nodes=max_nodes, **given) == fair
+            assert rate(seen, peek=False, max_nodes=max_nodes, **given) == shares
+        for call in (hint, rate):
+            with pytest.raises(BoardError, match="unknown cards: the 3 lowest of column 1"):
+                call(masked)
+            with pytest.raises(BudgetError, match="samples is 0"):
+                call(board, peek=False, samples=0)
+            with pytest.raises(BudgetError, match="max_nodes is 0"):
+                call(board, peek=False, max_nodes=0)
 
 
 def test_threads_hint_side_by_side() -> None:

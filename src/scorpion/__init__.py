@@ -14,6 +14,7 @@ from scorpion.errors import (
     RulesError,
     ScorpionError,
 )
+from scorpion.fair import FairHint, Share, fair_hint, fair_rate
 from scorpion.game import Game, Judgement
 from scorpion.hints import Hint, hint, rate
 from scorpion.moves import DEAL, Move
@@ -31,6 +32,7 @@ __all__ = [
     "BoardError",
     "BudgetError",
     "DealError",
+    "FairHint",
     "Game",
     "Hint",
     "IllegalMoveError",
@@ -39,9 +41,12 @@ __all__ = [
     "Rules",
     "RulesError",
     "ScorpionError",
+    "Share",
     "Solution",
     "Verdict",
     "deal",
+    "fair_hint",
+    "fair_rate",
     "hint",
     "rate",
     "solve",

@@ -98,6 +98,17 @@ def rate(
     max_memory: int,
     cancel: _Cancel | None = None,
 ) -> tuple[bytes, int]: ...
+def sample_moves(
+    position: Position,
+    unknown: Iterable[str],
+    *,
+    samples: int,
+    seed: int,
+    max_nodes: int,
+    max_seconds: float,
+    max_memory: int,
+    cancel: _Cancel | None = None,
+) -> tuple[list[Move], list[int], int]: ...
 def nogoods(
     position: Position, *, max_nodes: int, glance: bool = True
 ) -> list[tuple[frozenset[object], frozenset[object], dict[str, str | None]]]: ...

@@ -14,7 +14,7 @@ from libc.string cimport memset
 
 from scorpion.advice cimport most_promising, most_uncovering
 from scorpion.closure cimport is_dead
-from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line
+from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, playable
 from scorpion.moved cimport DEALT, LOOSE, learns
 from scorpion.nogoods cimport Learner, Nogood, begin_learning, close_learning, learn as learn_on
 from scorpion.position cimport (
@@ -22,13 +22,15 @@ from scorpion.position cimport (
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
     list_moves, make, perft, search_key, set_root, unmake,
 )
-from scorpion.ratings cimport OPEN, Ratings, ask_next, begin_ratings, close_ratings, note_answer
+from scorpion.ratings cimport UNSETTLED, Ratings, ask_next, begin_ratings, close_ratings, note_answer
 from scorpion.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
+from scorpion.samples cimport Unseen, begin_dealing, deal_unseen
 from scorpion.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, least_moves,
 )
 from scorpion.settle cimport (
-    Settler, carry_on, close_settler, finish_learning, line_found, nodes_seen, seek_shorter, set_out,
+    Settler, carry_on, close_settler, finish_learning, line_found, nodes_seen, path_found, seek_shorter,
+    set_out,
 )
 from scorpion.table cimport close_table
 from scorpion.twins cimport Guide, set_guide
@@ -616,6 +618,7 @@ def search(
 
 include "batches.pxi"
 include "ratings.pxi"
+include "samples.pxi"
 
 
 def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True):

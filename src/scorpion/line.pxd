@@ -369,8 +369,9 @@ cdef inline int shift_kings(
 cdef inline int trace_learned(Learner* s, Position* p, uint16_t* line) noexcept nogil:
     """Write the moves from the start to the position that the frames lead to; their number.
 
-    They are played on ``p``, which is the start, and the learner goes back to it. The Kings are put in place when a column is empty for the last time before the
-    deal: at the deal itself, or else before a King moves to it.
+    They are played on ``p``, which is the start, and the learner goes back to it. The
+    Kings are put in place when a column is empty for the last time before the deal: at
+    the deal itself, or else before a King moves to it.
     """
     cdef Undo undo
     cdef uint8_t wanted[STOCK]
@@ -411,8 +412,8 @@ cdef inline int trace_learned(Learner* s, Position* p, uint16_t* line) noexcept 
     return length
 
 
-cdef inline Traced learned_line(Learner* s, const Position* start, Line* line) noexcept nogil:
-    """Open a line with the moves of a learner that has won, made short; as for :func:`trace`."""
+cdef inline Traced learned_path(Learner* s, const Position* start, Line* line) noexcept nogil:
+    """Open a line with the moves of a learner that has won; as for :func:`trace`."""
     cdef uint16_t moves[MOST_LEARNED]
     cdef Position p = start[0]
     cdef int length = trace_learned(s, &p, moves)
@@ -421,5 +422,12 @@ cdef inline Traced learned_line(Learner* s, const Position* start, Line* line) n
     if not open_line(line, length):
         return NO_ROOM
     memcpy(line.moves, moves, length * sizeof(uint16_t))
-    make_short(&s.ground.root, start, line)
     return TRACED
+
+
+cdef inline Traced learned_line(Learner* s, const Position* start, Line* line) noexcept nogil:
+    """The same, made short."""
+    cdef Traced traced = learned_path(s, start, line)
+    if traced == TRACED:
+        make_short(&s.ground.root, start, line)
+    return traced
