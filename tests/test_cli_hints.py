@@ -57,7 +57,9 @@ def test_a_hint_that_wins(told: Told) -> None:
 
 def test_a_hint_on_a_lost_board(told: Told) -> None:
     expected = (
-        "scorpion, pysolfc deal 1: play 5C>3\nlost: no line of play wins; this move uncovers most\n"
+        "scorpion, pysolfc deal 1: play 5C>3\n"
+        "lost; this move uncovers most\n"
+        f"{scorpion.explain(scorpion.deal('scorpion', 1))}\n"
     )
     assert told("hint", "--deal", "1") == (0, expected, "")
 
@@ -77,7 +79,7 @@ def test_hints_and_ratings_where_there_is_no_move(told: Told, tmp_path: Path) ->
         stuck = stuck.play(stuck.legal_moves()[0])
     for text, expected in (
         (WON, "winnable, and won already"),
-        (stuck.text(), "lost: no line of play wins"),
+        (stuck.text(), f"lost\n{scorpion.explain(stuck)}"),
     ):
         file = tmp_path / "board.txt"
         file.write_text(text)
@@ -114,10 +116,31 @@ def test_json_has_the_names_of_the_python_results(told: Told) -> None:
         "nodes": found.nodes,
         "limit": None,
         "is_guess": False,
+        "reason": None,
     }
     verdicts = {str(move): str(verdict) for move, verdict in scorpion.rate(board).items()}
     rated = json.loads(told("rate", "--game", "wasp", "--deal", "4711", "--json")[1])
     assert rated == facts | {"verdicts": verdicts}
+
+
+def test_a_reason(told: Told) -> None:
+    for number in (1, 59):
+        reason = scorpion.explain(scorpion.deal("scorpion", number))
+        assert reason is not None
+        words = f"scorpion, pysolfc deal {number}: {reason}\n"
+        assert told("explain", "--deal", str(number)) == (0, words, "")
+        printed = told("explain", "--deal", str(number), "--json")[1]
+        assert json.loads(printed)["reason"] == json.loads(json.dumps(reason.to_dict()))
+        hinted = told("hint", "--deal", str(number), "--json")[1]
+        assert json.loads(hinted)["reason"] == json.loads(printed)["reason"]
+
+
+def test_no_reason(told: Told) -> None:
+    command = ("explain", "--deal", "5")
+    assert told(*command) == (0, "scorpion, pysolfc deal 5: not proved lost\n", "")
+    assert json.loads(told(*command, "--json")[1])["reason"] is None
+    # Lost, but not known to be so after one position.
+    assert told("explain", "--deal", "59", "--max-nodes", "1")[1].endswith("not proved lost\n")
 
 
 def test_fair_hints_and_ratings_peek_at_nothing(told: Told, tmp_path: Path) -> None:
@@ -181,7 +204,7 @@ def test_budgets_reach_the_search(command: str, told: Told) -> None:
             assert "undecided" in found["verdicts"].values()
 
 
-@pytest.mark.parametrize("command", ["hint", "rate"])
+@pytest.mark.parametrize("command", ["hint", "rate", "explain"])
 def test_a_mistake_costs_one_line(command: str, told: Told) -> None:
     assert told(command) == (
         2,

@@ -23,9 +23,11 @@ from scorpion import (
     Verdict,
     _core,
     deal,
+    explain,
     fair_hint,
     fair_rate,
     hint,
+    hints,
     rate,
     solve,
     verify,
@@ -278,6 +280,28 @@ def test_a_hint_on_a_lost_board_uncovers_most(game: str) -> None:
                 checked += 1
         if checked == 25:
             return
+
+
+def test_a_hint_says_why_the_board_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the reason of explain, which is looked for when it is first asked for."""
+    asked = []
+
+    def counted(board: Board, **budgets: Any) -> object:
+        asked.append(board)
+        return explain(board, **budgets)
+
+    monkeypatch.setattr(hints, "explain", counted)
+    for number in (1, 7, 59):
+        board = deal("scorpion", number)
+        found = hint(board)
+        assert asked == []
+        assert found.reason == explain(board) is not None
+        assert found.reason is found.reason
+        assert asked == [board]
+        asked.clear()
+    assert hint(deal("scorpion", 5)).reason is None
+    assert hint(HARD, max_nodes=100).reason is None
+    assert asked == []
 
 
 def test_hints_on_a_lost_board_lead_to_its_end() -> None:

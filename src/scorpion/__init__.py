@@ -5,19 +5,23 @@ honest "undecided". Start at :func:`deal`, :class:`Board` and :func:`solve`.
 """
 
 from scorpion.board import Board
+from scorpion.checker import check_lock, check_proof
 from scorpion.deals import DEALERS, deal
 from scorpion.errors import (
     BoardError,
     BudgetError,
     DealError,
     IllegalMoveError,
+    ProofError,
     RulesError,
     ScorpionError,
 )
 from scorpion.fair import FairHint, Share, fair_hint, fair_rate
 from scorpion.game import Game, Judgement
 from scorpion.hints import Hint, hint, rate
+from scorpion.locks import Bar, Cases, Lock, Proof, Reason
 from scorpion.moves import DEAL, Move
+from scorpion.reasons import Loss, explain
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
 
@@ -27,24 +31,34 @@ __all__ = [
     "DEAL",
     "DEALERS",
     "GAMES",
+    "Bar",
     "Batch",
     "Board",
     "BoardError",
     "BudgetError",
+    "Cases",
     "DealError",
     "FairHint",
     "Game",
     "Hint",
     "IllegalMoveError",
     "Judgement",
+    "Lock",
+    "Loss",
     "Move",
+    "Proof",
+    "ProofError",
+    "Reason",
     "Rules",
     "RulesError",
     "ScorpionError",
     "Share",
     "Solution",
     "Verdict",
+    "check_lock",
+    "check_proof",
     "deal",
+    "explain",
     "fair_hint",
     "fair_rate",
     "hint",

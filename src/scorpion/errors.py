@@ -21,6 +21,10 @@ class BudgetError(ScorpionError):
     """A search budget that is not a positive number."""
 
 
+class ProofError(ScorpionError):
+    """A lock or a proof of loss that does not hold; the message says where it fails."""
+
+
 class BoardError(ScorpionError):
     """Not a board: text that cannot be read, or cards that make no legal position.
 

@@ -1,13 +1,16 @@
 """What to play: a hint for a board, and what each of its moves is worth."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, Literal, TypedDict, overload
 
 from scorpion import _core
 from scorpion.board import Board
 from scorpion.errors import BoardError
 from scorpion.fair import SAMPLE_NODES, SAMPLES, FairHint, Share, fair_hint, fair_rate
+from scorpion.locks import Cases, Lock
 from scorpion.moves import Move
+from scorpion.reasons import Loss, explain
 from scorpion.solver import MAX_MEMORY, Cancel, Verdict, _budget
 
 MAX_NODES: Final = 250_000
@@ -26,7 +29,7 @@ class Budgets(TypedDict, total=False):
     cancel: Cancel | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hint:
     """The move to play on a board, and what is known of the board.
 
@@ -36,7 +39,7 @@ class Hint:
     Where it is UNDECIDED, ``move`` is the best that was found, a guess.
 
     ``nodes`` counts positions seen, and ``limit`` names the budget that ran out, None
-    unless the verdict is UNDECIDED.
+    unless the verdict is UNDECIDED. ``board`` is what the hint is for.
     """
 
     move: Move | None
@@ -50,6 +53,17 @@ class Hint:
     def is_guess(self) -> bool:
         """Whether it is not known where the move leads."""
         return self.verdict is Verdict.UNDECIDED
+
+    @cached_property
+    def reason(self) -> Lock | Cases | Loss | None:
+        """Why the board is lost: the answer of :func:`explain`, found when it is asked for.
+
+        None unless the verdict is LOST, and where :func:`explain` does not settle the
+        board within 250,000 positions (or as many as the hint took).
+        """
+        if self.verdict is not Verdict.LOST:
+            return None
+        return explain(self.board, max_nodes=max(MAX_NODES, self.nodes))
 
 
 @overload

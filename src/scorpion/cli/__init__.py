@@ -23,7 +23,7 @@ except ModuleNotFoundError as _missing:
 
 import scorpion
 from scorpion.cli.boards import deal_command, games_command
-from scorpion.cli.hinting import hint_command, rate_command
+from scorpion.cli.hinting import explain_command, hint_command, rate_command
 from scorpion.cli.settling import solve_command, verify_command
 
 BAD_INPUT: Final = 2
@@ -80,6 +80,7 @@ for _command in (
     solve_command,
     hint_command,
     rate_command,
+    explain_command,
     verify_command,
     games_command,
 ):

@@ -1,4 +1,4 @@
-"""The commands for someone who plays: hint, rate."""
+"""The commands for someone who plays: hint, rate, explain."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -12,7 +12,14 @@ from rich.text import Text
 
 import scorpion
 from scorpion import DEAL, FairHint, Hint, Move, Share, Verdict
-from scorpion.cli.given import Command, Given, json_option, takes_board, takes_budgets
+from scorpion.cli.given import (
+    Command,
+    Given,
+    budget_option,
+    json_option,
+    takes_board,
+    takes_budgets,
+)
 from scorpion.cli.shown import VERDICT_STYLE, aligned, count, show, show_json, shown_move
 from scorpion.fair import SAMPLES
 from scorpion.hints import MAX_NODES
@@ -84,6 +91,7 @@ def hint_command(
             "nodes": found.nodes,
             "limit": found.limit,
             "is_guess": found.is_guess,
+            "reason": found.reason and found.reason.to_dict(),
         }
         show_json(given.facts | facts)
     else:
@@ -110,7 +118,8 @@ def _hint_in_words(given: Given, found: Hint) -> Text:
     elif verdict is Verdict.WINNABLE:
         text.append(f": the move begins a line of {count(len(found.line), 'move')} that wins")
     elif verdict is Verdict.LOST:
-        text.append(": no line of play wins" + ("; this move uncovers most" if found.move else ""))
+        text.append("; this move uncovers most" if found.move else "")
+        text.append(f"\n{found.reason}" if found.reason else "")
     else:
         text.append(f", stopped by --max-{found.limit}: the move is a guess")
     return text
@@ -199,3 +208,30 @@ def _ratings_table(
     for move, rating in ratings.items():
         table.add_row(shown_move(move), _rating(rating))
     return Group(Text(given.title, style="bold"), table)
+
+
+@click.command("explain")
+@takes_board
+@budget_option(
+    "--max-nodes", type=int, metavar="N", default=MAX_NODES, help="Stop after N positions."
+)
+@budget_option("--max-seconds", type=float, metavar="S", help="Stop after S seconds.")
+@json_option
+def explain_command(
+    given: Given, *, max_nodes: int, max_seconds: float | None, as_json: bool
+) -> None:
+    """Say why no play can win.
+
+    FILE holds a board's text; - is standard input. The reason is a set of cards that can
+    never be uncovered, or else how many positions prove the loss. A board that can be
+    won has none, nor has one that is not settled when a limit is reached.
+
+    \b
+      scorpion explain --game scorpion --deal 1
+      scorpion explain --game wasp board.txt
+    """
+    reason = scorpion.explain(given.board, max_nodes=max_nodes, max_seconds=max_seconds)
+    if as_json:
+        show_json(given.facts | {"reason": reason and reason.to_dict()})
+    else:
+        click.echo(f"{given.title}: {reason or 'not proved lost'}")

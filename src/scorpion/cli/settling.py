@@ -57,7 +57,9 @@ def solve_command(
             progress=progress,
         )
     if as_json:
-        show_json(given.facts | asdict(solution) | {"moves": [*map(str, solution.moves)]})
+        answer = asdict(solution) | {"moves": [*map(str, solution.moves)]}
+        del answer["proof"]  # none was asked for
+        show_json(given.facts | answer)
     else:
         verdict = _verdict(given, solution)
         show(verdict, verdict.plain)
