@@ -57,7 +57,9 @@ def test_a_hint_that_wins(told: Told) -> None:
 
 def test_a_hint_on_a_lost_board(told: Told) -> None:
     expected = (
-        "scorpion, pysolfc deal 1: play 5C>3\nlost: no line of play wins; this move uncovers most\n"
+        "scorpion, pysolfc deal 1: play 5C>3\n"
+        "lost; this move uncovers most\n"
+        f"{scorpion.explain(scorpion.deal('scorpion', 1))}\n"
     )
     assert told("hint", "--deal", "1") == (0, expected, "")
 
@@ -77,7 +79,7 @@ def test_hints_and_ratings_where_there_is_no_move(told: Told, tmp_path: Path) ->
         stuck = stuck.play(stuck.legal_moves()[0])
     for text, expected in (
         (WON, "winnable, and won already"),
-        (stuck.text(), "lost: no line of play wins"),
+        (stuck.text(), f"lost\n{scorpion.explain(stuck)}"),
     ):
         file = tmp_path / "board.txt"
         file.write_text(text)
@@ -114,10 +116,81 @@ def test_json_has_the_names_of_the_python_results(told: Told) -> None:
         "nodes": found.nodes,
         "limit": None,
         "is_guess": False,
+        "reason": None,
     }
     verdicts = {str(move): str(verdict) for move, verdict in scorpion.rate(board).items()}
     rated = json.loads(told("rate", "--game", "wasp", "--deal", "4711", "--json")[1])
     assert rated == facts | {"verdicts": verdicts}
+
+
+def test_a_reason(told: Told) -> None:
+    for number in (1, 59):
+        reason = scorpion.explain(scorpion.deal("scorpion", number))
+        assert reason is not None
+        words = f"scorpion, pysolfc deal {number}: {reason}\n"
+        assert told("explain", "--deal", str(number)) == (0, words, "")
+        printed = told("explain", "--deal", str(number), "--json")[1]
+        assert json.loads(printed)["reason"] == json.loads(json.dumps(reason.to_dict()))
+        hinted = told("hint", "--deal", str(number), "--json")[1]
+        assert json.loads(hinted)["reason"] == json.loads(printed)["reason"]
+
+
+def test_no_reason(told: Told) -> None:
+    command = ("explain", "--deal", "5")
+    assert told(*command) == (0, "scorpion, pysolfc deal 5: not proved lost\n", "")
+    assert json.loads(told(*command, "--json")[1])["reason"] is None
+    # Lost, but not known to be so after one position.
+    assert told("explain", "--deal", "59", "--max-nodes", "1")[1].endswith("not proved lost\n")
+
+
+def test_fair_hints_and_ratings_peek_at_nothing(told: Told, tmp_path: Path) -> None:
+    board = scorpion.deal("scorpion", 5)
+    file = tmp_path / "board.txt"
+    file.write_text(board.masked())
+    options = ("--fair", "--samples", "30", "--seed", "7")
+    found = scorpion.hint(board, peek=False, samples=30, seed=7)
+    low, high = found.interval
+    words = (
+        f"play {found.move}\n"
+        f"keeps the win in {found.share:.1%} ({low:.1%} to {high:.1%}) of 30 ways to deal the"
+        " unseen cards\n"
+    )
+    assert told("hint", "--deal", "5", *options) == (0, f"scorpion, pysolfc deal 5: {words}", "")
+    assert told("hint", str(file), *options) == (0, f"scorpion: {words}", "")
+    printed = json.loads(told("hint", str(file), "--json", *options)[1])
+    assert (printed["move"], printed["share"]) == (str(found.move), found.share)
+    assert (printed["interval"], printed["samples"]) == ([low, high], 30)
+    assert printed["shares"] == {str(move): share for move, share in found.shares.items()}
+
+    shares = scorpion.rate(board, peek=False, samples=30, seed=7)
+    rated = told("rate", str(file), *options)[1].splitlines()
+    assert rated[0] == "move  keeps the win"
+    assert [line.split()[:2] for line in rated[1:]] == [
+        [str(move), f"{share.share:.1%}"] for move, share in shares.items()
+    ]
+    printed = json.loads(told("rate", str(file), "--json", *options)[1])["shares"]
+    assert printed == {
+        str(move): asdict(share) | {"interval": list(share.interval)}
+        for move, share in shares.items()
+    }
+
+
+def test_unknown_cards_want_fair_hints(told: Told, tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    file.write_text(scorpion.deal("scorpion", 5).masked())
+    for command in ("hint", "rate"):
+        status, output, complaint = told(command, str(file))
+        assert (status, output) == (2, "")
+        assert complaint.startswith("scorpion: the board has unknown cards: the 3 lowest of")
+
+
+@pytest.mark.parametrize("command", ["hint", "rate"])
+def test_samples_and_seeds_go_with_fair(command: str, told: Told) -> None:
+    for option in ("--samples", "--seed"):
+        complaint = f"scorpion: {option} goes with --fair\n"
+        assert told(command, "--deal", "5", option, "3") == (2, "", complaint)
+    complaint = "scorpion: samples is 0; it must be a whole number above zero\n"
+    assert told(command, "--deal", "5", "--fair", "--samples", "0") == (2, "", complaint)
 
 
 @pytest.mark.parametrize("command", ["hint", "rate"])
@@ -131,7 +204,7 @@ def test_budgets_reach_the_search(command: str, told: Told) -> None:
             assert "undecided" in found["verdicts"].values()
 
 
-@pytest.mark.parametrize("command", ["hint", "rate"])
+@pytest.mark.parametrize("command", ["hint", "rate", "explain"])
 def test_a_mistake_costs_one_line(command: str, told: Told) -> None:
     assert told(command) == (
         2,

@@ -137,6 +137,11 @@ def test_a_game_begins_with_a_board(thing: Any) -> None:
         Game(thing)
 
 
+def test_a_game_needs_to_know_all_cards() -> None:
+    with pytest.raises(BoardError, match="unknown cards: the 3 lowest of column 1"):
+        Game(Board.parse(WINNABLE.masked()))
+
+
 # Hints.
 
 

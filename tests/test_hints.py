@@ -23,7 +23,11 @@ from scorpion import (
     Verdict,
     _core,
     deal,
+    explain,
+    fair_hint,
+    fair_rate,
     hint,
+    hints,
     rate,
     solve,
     verify,
@@ -278,6 +282,28 @@ def test_a_hint_on_a_lost_board_uncovers_most(game: str) -> None:
             return
 
 
+def test_a_hint_says_why_the_board_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the reason of explain, which is looked for when it is first asked for."""
+    asked = []
+
+    def counted(board: Board, **budgets: Any) -> object:
+        asked.append(board)
+        return explain(board, **budgets)
+
+    monkeypatch.setattr(hints, "explain", counted)
+    for number in (1, 7, 59):
+        board = deal("scorpion", number)
+        found = hint(board)
+        assert asked == []
+        assert found.reason == explain(board) is not None
+        assert found.reason is found.reason
+        assert asked == [board]
+        asked.clear()
+    assert hint(deal("scorpion", 5)).reason is None
+    assert hint(HARD, max_nodes=100).reason is None
+    assert asked == []
+
+
 def test_hints_on_a_lost_board_lead_to_its_end() -> None:
     """Where spaces are for Kings, no offered move can be taken back but before the deal."""
     for number in range(1, 20):
@@ -363,6 +389,25 @@ def test_bad_input_is_one_clear_error(call: Any) -> None:
         call(WON, max_seconds="x")
     with pytest.raises(BudgetError, match=r"max_memory is 1\.5"):
         call(WON, max_memory=1.5)
+
+
+@pytest.mark.parametrize("max_nodes", [50, 250_000])
+def test_hints_and_ratings_that_do_not_peek_are_the_fair_ones(max_nodes: int) -> None:
+    for board in (deal("scorpion", 5), deal("wasp", 4711)):
+        masked = Board.parse(board.masked(), board.rules)
+        given: dict[str, Any] = {"samples": 30, "seed": 7}
+        fair = fair_hint(board, max_nodes=min(max_nodes, 20_000), **given)
+        shares = fair_rate(board, max_nodes=min(max_nodes, 20_000), **given)
+        for seen in (board, masked):
+            assert hint(seen, peek=False, max_nodes=max_nodes, **given) == fair
+            assert rate(seen, peek=False, max_nodes=max_nodes, **given) == shares
+        for call in (hint, rate):
+            with pytest.raises(BoardError, match="unknown cards: the 3 lowest of column 1"):
+                call(masked)
+            with pytest.raises(BudgetError, match="samples is 0"):
+                call(board, peek=False, samples=0)
+            with pytest.raises(BudgetError, match="max_nodes is 0"):
+                call(board, peek=False, max_nodes=0)
 
 
 def test_threads_hint_side_by_side() -> None:

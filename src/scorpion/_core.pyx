@@ -24,7 +24,7 @@ from scorpion.position cimport (
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
     list_moves, make, perft, search_key, set_root, unmake,
 )
-from scorpion.ratings cimport OPEN, Ratings, ask_next, begin_ratings, close_ratings, note_answer
+from scorpion.ratings cimport UNSETTLED, Ratings, ask_next, begin_ratings, close_ratings, note_answer
 from scorpion.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
 from scorpion.samples cimport Unseen, begin_dealing, deal_unseen
 from scorpion.search cimport (

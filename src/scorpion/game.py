@@ -61,12 +61,15 @@ class Game:
     a line that wins it is remembered: while the player stays on the line, the next hint
     costs no search, and so it is when undo leads back to it.
 
-    Raises :class:`BoardError` for a thing that is no board.
+    Raises :class:`BoardError` for a thing that is no board, and for a board with unknown
+    cards.
     """
 
     def __init__(self, board: Board) -> None:
         if not isinstance(board, Board):
             raise BoardError(f"a game begins with a Board, not {type(board).__name__}")
+        # A game turns cards up, so all must be known: this raises where some are not.
+        _ = board._position
         self._boards = [board]
         self._moves: list[Move] = []
         self._at = 0
@@ -153,7 +156,8 @@ class Game:
         """What to play now: :func:`hint` for the board, within its budgets.
 
         A line that was found is followed as long as the moves played are its moves, and
-        what comes after a lost board is lost: both without a search.
+        what comes after a lost board is lost: both without a search. (For a hint that does
+        not peek, ask :func:`hint` about the :attr:`board`.)
         """
         known = self._known.get(self._at)
         if known is None:

@@ -1,12 +1,16 @@
 """What to play: a hint for a board, and what each of its moves is worth."""
 
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypedDict
+from functools import cached_property
+from typing import Any, Final, Literal, TypedDict, overload
 
 from scorpion import _core
 from scorpion.board import Board
 from scorpion.errors import BoardError
+from scorpion.fair import SAMPLE_NODES, SAMPLES, FairHint, Share, fair_hint, fair_rate
+from scorpion.locks import Cases, Lock
 from scorpion.moves import Move
+from scorpion.reasons import Loss, explain
 from scorpion.solver import MAX_MEMORY, Cancel, Verdict, _budget
 
 MAX_NODES: Final = 250_000
@@ -25,7 +29,7 @@ class Budgets(TypedDict, total=False):
     cancel: Cancel | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hint:
     """The move to play on a board, and what is known of the board.
 
@@ -35,7 +39,7 @@ class Hint:
     Where it is UNDECIDED, ``move`` is the best that was found, a guess.
 
     ``nodes`` counts positions seen, and ``limit`` names the budget that ran out, None
-    unless the verdict is UNDECIDED.
+    unless the verdict is UNDECIDED. ``board`` is what the hint is for.
     """
 
     move: Move | None
@@ -50,6 +54,44 @@ class Hint:
         """Whether it is not known where the move leads."""
         return self.verdict is Verdict.UNDECIDED
 
+    @cached_property
+    def reason(self) -> Lock | Cases | Loss | None:
+        """Why the board is lost: the answer of :func:`explain`, found when it is asked for.
+
+        None unless the verdict is LOST, and where :func:`explain` does not settle the
+        board within 250,000 positions (or as many as the hint took).
+        """
+        if self.verdict is not Verdict.LOST:
+            return None
+        return explain(self.board, max_nodes=max(MAX_NODES, self.nodes))
+
+
+@overload
+def hint(
+    board: Board,
+    *,
+    max_nodes: int | None = ...,
+    max_seconds: float | None = ...,
+    max_memory: int | None = ...,
+    cancel: Cancel | None = ...,
+    shorten: bool = ...,
+    peek: Literal[True] = ...,
+) -> Hint: ...
+
+
+@overload
+def hint(
+    board: Board,
+    *,
+    max_nodes: int | None = ...,
+    max_seconds: float | None = ...,
+    max_memory: int | None = ...,
+    cancel: Cancel | None = ...,
+    peek: Literal[False],
+    samples: int = ...,
+    seed: int = ...,
+) -> FairHint: ...
+
 
 def hint(
     board: Board,
@@ -59,7 +101,10 @@ def hint(
     max_memory: int | None = MAX_MEMORY,
     cancel: Cancel | None = None,
     shorten: bool = True,
-) -> Hint:
+    peek: bool = True,
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> Hint | FairHint:
     """The move to play: one that keeps the win where there is one.
 
     It is the first of a line that wins, if the board can be won. ``shorten`` looks over
@@ -76,10 +121,24 @@ def hint(
     promising position that the search came across, or, where it came across none, the
     one that uncovers most among those which do not lose at a glance. Nothing is raised.
 
+    With ``peek=False`` it is the hint of :func:`fair_hint`, from ``samples`` and ``seed``
+    and what the player sees. Only so can a board with unknown cards be hinted; and
+    ``max_nodes`` then holds for each move in each sample, where it is 20,000 at the most.
+
     The budgets are those of :func:`solve`, and so is what it says of them: within
     ``max_nodes`` the same board always has the same hint. Raises :class:`BoardError` for
     a thing that is no board, and :class:`BudgetError`.
     """
+    if not peek:
+        return fair_hint(
+            board,
+            samples=samples,
+            seed=seed,
+            max_nodes=_for_a_sample(max_nodes),
+            max_seconds=max_seconds,
+            max_memory=max_memory,
+            cancel=cancel,
+        )
     if not isinstance(board, Board):
         raise BoardError(f"a hint is for a Board, not {type(board).__name__}")
     outcome, moves, nodes = _core.search(
@@ -97,6 +156,32 @@ def hint(
     return Hint(move, Verdict.UNDECIDED, (), nodes, outcome, board)
 
 
+@overload
+def rate(
+    board: Board,
+    *,
+    max_nodes: int | None = ...,
+    max_seconds: float | None = ...,
+    max_memory: int | None = ...,
+    cancel: Cancel | None = ...,
+    peek: Literal[True] = ...,
+) -> dict[Move, Verdict]: ...
+
+
+@overload
+def rate(
+    board: Board,
+    *,
+    max_nodes: int | None = ...,
+    max_seconds: float | None = ...,
+    max_memory: int | None = ...,
+    cancel: Cancel | None = ...,
+    peek: Literal[False],
+    samples: int = ...,
+    seed: int = ...,
+) -> dict[Move, Share]: ...
+
+
 def rate(
     board: Board,
     *,
@@ -104,7 +189,10 @@ def rate(
     max_seconds: float | None = None,
     max_memory: int | None = MAX_MEMORY,
     cancel: Cancel | None = None,
-) -> dict[Move, Verdict]:
+    peek: bool = True,
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> dict[Move, Verdict] | dict[Move, Share]:
     """What each legal move leads to: which keep the win, which throw it away.
 
     The verdict of a move is that of the board after it, and the order that of
@@ -118,14 +206,32 @@ def rate(
     left each move in turn has an equal share with those after it; so within
     ``max_nodes`` the same board always has the same ratings.
 
+    With ``peek=False`` a move has the share of :func:`fair_rate`, from what the player
+    sees; see :func:`hint`.
+
     Raises :class:`BoardError` for a thing that is no board, and :class:`BudgetError`.
     """
+    if not peek:
+        return fair_rate(
+            board,
+            samples=samples,
+            seed=seed,
+            max_nodes=_for_a_sample(max_nodes),
+            max_seconds=max_seconds,
+            max_memory=max_memory,
+            cancel=cancel,
+        )
     if not isinstance(board, Board):
         raise BoardError(f"rate looks at a Board, not {type(board).__name__}")
     worths, _ = _core.rate(
         board._position, **_budgets(max_nodes, max_seconds, max_memory), cancel=cancel
     )
     return {move: _BY_CODE[worth] for move, worth in zip(board.legal_moves(), worths, strict=True)}
+
+
+def _for_a_sample(max_nodes: int | None) -> int:
+    checked = _budget("max_nodes", max_nodes, whole=True)
+    return min(int(checked), SAMPLE_NODES)
 
 
 def _budgets(

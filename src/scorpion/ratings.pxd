@@ -47,7 +47,7 @@ cdef enum:
 cdef enum Worth:
     WINS
     LOSES
-    OPEN       # its share of the positions ran out
+    UNSETTLED       # its share of the positions ran out
     UNKNOWN    # not asked yet
 
 # A line that has won, from the start or after another move.
@@ -190,7 +190,7 @@ cdef inline Status ask_next(Ratings* s) noexcept nogil:
                 continue
             s.worth[which] = at_a_glance(s, which)
             if s.worth[which] == UNKNOWN and s.left == 0:
-                s.worth[which] = OPEN
+                s.worth[which] = UNSETTLED
             if s.worth[which] == UNKNOWN:
                 return ask(s, which, (s.left + later - 1) // later)
             later -= 1
@@ -234,7 +234,7 @@ cdef inline void keep_line(Ratings* s) noexcept nogil:
 cdef inline void note_answer(Ratings* s, Status status) noexcept nogil:
     """Take in how a question ended; anything but WON or EXHAUSTED leaves it open."""
     cdef Settler* settler = s.settler
-    cdef Worth worth = WINS if status == WON else LOSES if status == EXHAUSTED else OPEN
+    cdef Worth worth = WINS if status == WON else LOSES if status == EXHAUSTED else UNSETTLED
     cdef uint64_t seen = nodes_seen(settler) - s.before
     s.nodes += seen
     s.left -= seen if seen < s.left else s.left

@@ -47,7 +47,7 @@ def rate(
                 stopped = listener.hear(s.nodes)
         if s.broken:
             raise RuntimeError(BROKEN_LINE)
-        return (bytes([min(<int>s.worth[which], OPEN) for which in range(found)]), s.nodes)
+        return (bytes([min(<int>s.worth[which], UNSETTLED) for which in range(found)]), s.nodes)
     finally:
         close_ratings(s)
         free(s.settler)

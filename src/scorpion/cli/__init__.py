@@ -24,7 +24,7 @@ except ModuleNotFoundError as _missing:
 import scorpion
 from scorpion.cli.boards import deal_command, games_command
 from scorpion.cli.daily import daily_command
-from scorpion.cli.hinting import hint_command, rate_command
+from scorpion.cli.hinting import explain_command, hint_command, rate_command
 from scorpion.cli.play import play_command
 from scorpion.cli.serve import serve_command
 from scorpion.cli.settling import solve_command, verify_command
@@ -84,6 +84,7 @@ for _command in (
     solve_command,
     hint_command,
     rate_command,
+    explain_command,
     verify_command,
     daily_command,
     survey_command,
