@@ -10,14 +10,26 @@ from scorpion.errors import (
     BudgetError,
     DealError,
     IllegalMoveError,
+    ProofError,
     RulesError,
     ScorpionError,
     StoreError,
+    SurveyError,
 )
 
 
 @pytest.mark.parametrize(
-    "kind", [BoardError, BudgetError, DealError, IllegalMoveError, RulesError, StoreError]
+    "kind",
+    [
+        BoardError,
+        BudgetError,
+        DealError,
+        IllegalMoveError,
+        ProofError,
+        RulesError,
+        StoreError,
+        SurveyError,
+    ],
 )
 def test_every_error_is_a_scorpion_error_and_a_value_error(kind: type[ScorpionError]) -> None:
     assert issubclass(kind, ScorpionError)
