@@ -183,7 +183,7 @@ def test_any_edit_of_a_views_bytes_is_a_board_or_a_board_error(
         (
             "<??> <??> <??> KH TC JH KS",
             "<??> <??> <??>",
-            "15 cards are unknown, but 19 are neither",
+            "unknown cards: 15; cards that are neither",
         ),
     ],
 )
