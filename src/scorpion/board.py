@@ -233,7 +233,10 @@ class Board:
                 f"a stored board of version {stored[0]}; this reads {BYTES_VERSION} and"
                 f" {UNKNOWN_VERSION}"
             )
-        return _Stored(stored).board()
+        board = _Stored(stored).board()
+        if stored[0] == UNKNOWN_VERSION and board.to_bytes() != stored:
+            raise BoardError("a stored board with unknown cards is not written like this")
+        return board
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):

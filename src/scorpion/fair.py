@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import factorial
 from typing import Final
 
 from scorpion import _core
@@ -60,9 +59,9 @@ def fair_rate(
 
     Nothing is used but what a player sees. Cards that are face down or in the stock are
     dealt at random among their places ``samples`` times, each way as likely as any other,
-    or once in every way if there are no more ways than that; and each move is settled on
-    each of these boards. Of a board with unknown cards only those are dealt: what it
-    tells of the others counts as seen.
+    and each move is settled on each of these boards; where there are no more ways than
+    ``samples`` (nor than 5,040), each comes once instead. Of a board with unknown cards
+    only those are dealt: what it tells of the others counts as seen.
 
     A move that only relabels columns before the deal counts with the deal that it serves:
     its share is that of dealing next. (Alone it would never fall behind, as it can be
@@ -83,7 +82,7 @@ def fair_rate(
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise BudgetError(f"seed is {seed!r}; it must be a whole number")
     seen = board if board._stand_ins else Board.parse(board.masked(), board.rules)
-    moves, kept, done = _core.sample_moves(
+    moves, kept, done, exact = _core.sample_moves(
         seen._seen,
         seen._stand_ins,
         samples=min(samples, 2**63),
@@ -93,7 +92,6 @@ def fair_rate(
         max_memory=int(_budget("max_memory", max_memory, whole=True)),
         cancel=cancel,
     )
-    exact = done == factorial(len(seen._stand_ins))
     return {move: _share(won, done, exact=exact) for move, won in zip(moves, kept, strict=True)}
 
 

@@ -3,8 +3,8 @@
 # A position holds a stand-in at each unknown place; any assignment of the unknown cards
 # to these places is as likely as any other, for all that a player sees. (No legality
 # test can tell them apart: what makes a position illegal shows in face-up cards.) So a
-# deal is a random order of the unknown cards. Where there are no more orders than deals
-# asked for, each order is dealt once instead, and what is counted is exact.
+# deal is a random order of the unknown cards. Where there are few orders, and no more
+# than deals asked for, each order is dealt once instead, and what is counted is exact.
 #
 # Chance comes from a generator seeded by the caller's seed and by what can be seen.
 
@@ -13,6 +13,9 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from scorpion.position cimport (
     DEALT_BIT, NOTHING, Position, Root, bit, clear, count, is_dealt, lowest, set_root,
 )
+
+cdef enum:
+    MOST_ORDERS = 5040     # that are dealt one after the other
 
 cdef struct Unseen:
     uint8_t places[64]     # the stand-ins, in the order of the deck
@@ -75,7 +78,7 @@ cdef inline void begin_dealing(
         u.size += 1
         if orders <= deals:
             orders *= u.size
-    u.every = orders <= deals
+    u.every = orders <= deals and orders <= MOST_ORDERS
     u.deals = orders if u.every else deals
     u.chance = scattered(seed) ^ seen_hash(r, p, unknown)
 

@@ -185,11 +185,11 @@ def sample_moves(
     uint64_t max_memory,
     cancel=None,
 ):
-    """How often each move keeps the win: ``(moves, kept, deals)``.
+    """How often each move keeps the win: ``(moves, kept, deals, exact)``.
 
     The cards ``unknown`` of the position are stand-ins: they are dealt among their
     places ``samples`` times at random, seeded by ``seed`` and by the other cards, or in
-    every order once if that is no more. ``kept`` says for each legal move after how many
+    every order once if that is no more, and no more than 5,040: then it is ``exact``. ``kept`` says for each legal move after how many
     of the ``deals`` a win was found (after a move that only relabels columns, with the
     stock dealt next); fewer than asked for where time or ``cancel`` ended
     it. Each position settled may see ``max_nodes``.
@@ -224,6 +224,7 @@ def sample_moves(
             [move_of(m.moves[which]) for which in range(m.count)],
             [m.kept[which] for which in range(m.count)],
             m.done,
+            bool(m.unseen.every and m.done == m.unseen.deals),
         )
     finally:
         if s != NULL:

@@ -45,8 +45,8 @@ def fill_in(
     unseen = _without_runs(rules, [card for card in DECK if card not in known], foundations)
     if len(unseen) != places:
         raise BoardError(
-            f"{places} cards are unknown, but {len(unseen)} are neither on the board nor on the"
-            " foundations"
+            f"unknown cards: {places}; cards that are neither on the board nor on the"
+            f" foundations: {len(unseen)}"
         )
     cards_left = iter(unseen)
     filled = [
@@ -75,7 +75,7 @@ def _without_runs(rules: Rules, cards: list[str], foundations: Sequence[str]) ->
     """
     left = list(cards)
     for king in foundations:
-        if king not in DECK or king[0] != RANKS[-1]:
+        if king not in left or king[0] != RANKS[-1]:
             continue
         for place, rank in enumerate(reversed(RANKS)):
             if rules.build == "suit" or rank == king[0]:
