@@ -84,10 +84,11 @@ class Table:
 
     def columns(self) -> list[list[str]]:
         """The cards in the columns, ``??`` for one face down."""
-        return self.page.evaluate(
+        shown: list[list[str]] = self.page.evaluate(
             "[...document.querySelectorAll('.column')].map("
             "column => [...column.children].map(card => card.dataset.card))"
         )
+        return shown
 
     def expect(self, board: Board) -> None:
         """Wait until the page shows this board, hidden cards hidden."""

@@ -4,17 +4,18 @@ import json
 from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from page import Table, chromium, line_by_taps, service
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 import scorpion
 from scorpion import DEAL, Board, Move
 
-DESKTOP = {"width": 1200, "height": 800}
-PHONE = {"width": 360, "height": 740}
+DESKTOP = ViewportSize(width=1200, height=800)
+PHONE = ViewportSize(width=360, height=740)
 
 
 @pytest.fixture(scope="module")
@@ -239,7 +240,7 @@ def test_a_fair_hint_shows_its_share(page: Page, address: str) -> None:
     page.keyboard.press("Escape")
     page.click("#hint")
     hint = scorpion.hint(board, peek=False)
-    share = f"{round(100 * hint.share)}% of {hint.samples} samples"
+    share = f"{int(100 * hint.share + 0.5)}% of {hint.samples} samples"
     expect(page.locator("#message")).to_contain_text(share)
 
 
@@ -393,7 +394,7 @@ def test_a_finished_game_is_replayed(page: Page, address: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_nothing_serious_stands_in_anyones_way(
-    browser: Browser, address: str, scheme: str, size: dict[str, int]
+    browser: Browser, address: str, scheme: Literal["light", "dark"], size: ViewportSize
 ) -> None:
     context = browser.new_context(viewport=size, color_scheme=scheme, bypass_csp=True)
     page = context.new_page()
@@ -430,7 +431,9 @@ def test_all_cards_and_buttons_are_reached_by_keyboard(page: Page, address: str)
 
 
 def test_less_motion_is_none(browser: Browser, address: str) -> None:
-    for motion, moves in (("reduce", False), ("no-preference", True)):
+    motions: dict[Literal["reduce", "no-preference"], bool]
+    motions = {"reduce": False, "no-preference": True}
+    for motion, moves in motions.items():
         context = browser.new_context(viewport=DESKTOP, reduced_motion=motion)
         page = context.new_page()
         page.add_init_script(

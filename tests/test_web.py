@@ -19,6 +19,7 @@ from cryptography.fernet import Fernet
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from page import free_port
+from pydantic import SecretStr
 
 import scorpion
 from scorpion import GAMES, Board, Solution
@@ -26,7 +27,7 @@ from scorpion.cards import DECK
 from scorpion.web import Settings, create_app
 from scorpion.web.guards import HEADERS
 
-KEY = Fernet.generate_key().decode()
+KEY = SecretStr(Fernet.generate_key().decode())
 
 
 @pytest.fixture(scope="module")
@@ -266,7 +267,7 @@ def test_a_token_that_was_changed_or_comes_from_elsewhere(client: TestClient) ->
             refused(other, "/api/play", position={"token": token}, moves=[])["error"]
             == "TokenError"
         )
-    sealed = Fernet(KEY).encrypt(b'{"deal": 1}\0nothing')
+    sealed = Fernet(KEY.get_secret_value()).encrypt(b'{"deal": 1}\0nothing')
     problem = refused(client, "/api/moves", position={"token": sealed.decode()})
     assert "of a version" in problem["message"]
 
@@ -444,7 +445,7 @@ def test_the_page_asks_for_nothing_from_elsewhere(client: TestClient) -> None:
 
 def test_a_key_that_is_none() -> None:
     with pytest.raises(scorpion.ScorpionError, match="no Fernet key"):
-        create_app(Settings(token_key="short"))  # type: ignore[arg-type]
+        create_app(Settings(token_key=SecretStr("short")))
 
 
 @pytest.mark.parametrize(
@@ -458,7 +459,7 @@ def test_a_wrong_setting_is_one_line(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, complaint: str
 ) -> None:
     monkeypatch.setenv(name, value)
-    command = [Path(sys.executable).with_name("scorpion"), "serve", "--port", "0"]
+    command = [str(Path(sys.executable).with_name("scorpion")), "serve", "--port", "0"]
     run = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert run.returncode == 2
     assert run.stderr.startswith(f"scorpion: {complaint}")

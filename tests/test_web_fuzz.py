@@ -1,5 +1,7 @@
 """The service under requests made from its own OpenAPI description."""
 
+from typing import Any
+
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
@@ -29,12 +31,12 @@ strained = settings(deadline=None, suppress_health_check=[*HealthCheck], max_exa
 
 @schema.parametrize()
 @strained
-def test_no_request_breaks_the_service(case: Case) -> None:
+def test_no_request_breaks_the_service(case: Case[Any]) -> None:
     case.call_and_validate(checks=CHECKS)
 
 
 @pytest.mark.slow
 @schema.parametrize()
 @settings(strained, max_examples=450)
-def test_5000_requests_break_nothing(case: Case) -> None:
+def test_5000_requests_break_nothing(case: Case[Any]) -> None:
     case.call_and_validate(checks=CHECKS)
