@@ -52,7 +52,7 @@ function back(told) {
       d: "M12 12H88V128H12ZM12 41 50 12 88 41M12 70 50 41 88 70M12 99 50 70 88 99M12 128 50 99 88 128",
     }),
   );
-  if (told) drawn.append(element("text", { class: "told", x: 50, y: 32 }, told));
+  if (told) drawn.append(element("text", { class: "told", x: 50, y: 19 }, told));
   return drawn;
 }
 

@@ -62,6 +62,7 @@ function showTops(table) {
   const left = table.stock.length;
   $("stock").textContent = left ? `Deal ${left}` : "dealt";
   $("stock").classList.toggle("full", left > 0);
+  $("stock").classList.remove("hinted");
   $("stock").disabled = !left || replay !== null || !table.legal_moves.includes("deal");
   $("foundations").replaceChildren(
     ...[0, 1, 2, 3].map((place) => {
@@ -198,30 +199,33 @@ async function hint() {
   }
 }
 
-function spelledMove(move) {
+function advice(move) {
   if (move === "deal") return "deal the stock";
   const [card, column] = move.split(">");
-  return `${nameOf(card)} to column ${column}`;
+  return `move the ${nameOf(card)} to column ${column}`;
 }
+
+const asSentence = (words) => words[0].toUpperCase() + words.slice(1);
 
 function tell(found, peek) {
   if (!found.move) {
     say(game.table.is_won ? "The game is won." : "No move is left.");
     return;
   }
-  const move = spelledMove(found.move);
-  if (found.move !== "deal") view.point(found.move);
+  const move = advice(found.move);
+  if (found.move === "deal") $("stock").classList.add("hinted");
+  else view.point(found.move);
   if (!peek) {
     const percent = (share) => `${Math.round(100 * share)}%`;
     const [low, high] = found.interval;
-    say(`Try ${move}: it keeps the win in ${percent(found.share)} of ${found.samples} samples (${percent(low)} to ${percent(high)}).`);
+    say(`Try to ${move}: it keeps the win in ${percent(found.share)} of ${found.samples} samples (${percent(low)} to ${percent(high)}).`);
   } else if (found.verdict === "winnable") {
-    say(`Play ${move}: this still wins.`);
+    say(`${asSentence(move)}: this still wins.`);
   } else if (found.verdict === "lost") {
-    view.drawReason(found.reason);
-    say(`This board is lost: ${found.reason.text}`);
+    if (found.reason) view.drawReason(found.reason);
+    say(`This board is lost${found.reason ? `: ${found.reason.text}` : "."}`);
   } else {
-    say(`Try ${move}: this is a guess.`);
+    say(`Try to ${move}: this is a guess.`);
   }
 }
 
