@@ -283,19 +283,34 @@ cdef inline void blame_pile(const Ground* s, Frame* f, int card) noexcept nogil:
         f.why_unmoved |= bit(card - 4)
 
 
+cdef inline uint64_t why_gone(const Ground* s, int king) noexcept nogil:
+    """What has moved when a King has gone, asked before the deal: it is gone once this has.
+
+    Its suit has joined, and what covered the Ace at the start has moved.
+    """
+    cdef uint64_t cards = suit_of(s, king) & ~s.root.kings
+    cdef int cover = s.cover[king & 3]
+    return cards if cover == NOTHING else cards | bit(cover)
+
+
 cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
     """Rely on there being no other slots, spaces and Kings in slots than these.
 
-    No further column is vacated, no King comes loose, moves to a column or leaves one.
+    No further column is vacated, no King comes loose, moves to a column or leaves one. And
+    those that have gone are gone: to have moved is not enough, as they may stand in a slot.
     """
     cdef uint64_t kings = loose_kings(s, &f.at)
     cdef uint64_t rest = s.bases & s.root.kings & ~f.at.gone & ~kings
     f.why_unmoved |= s.bases & ~s.root.kings & ~f.at.moved
     f.why_unmoved |= rest >> (4 * s.root.ranks - 4) << LOOSE
     f.why_unmoved |= s.root.kings & ~s.bases & ~s.root.stock_set & ~f.at.moved
-    f.why_moved |= f.at.moved & s.root.kings
+    f.why_moved |= f.at.moved & s.root.kings & ~f.at.gone
     while kings and not s.root.stays:
         blame_unfinished(s, f, lowest(kings), f.at.moved)
+        kings &= kings - 1
+    kings = f.at.gone
+    while kings:
+        f.why_moved |= why_gone(s, lowest(kings))
         kings &= kings - 1
 
 
@@ -373,18 +388,14 @@ cdef inline void absorb_deal(Learner* s, Frame* f) noexcept nogil:
 cdef inline void expand_gone(Learner* s, uint64_t left) noexcept nogil:
     """In the nogood found, replace Kings that left with the last move by why they did.
 
-    Once their suit has joined and what covered the Ace has moved, they are gone. (Only
-    nogoods of positions before the deal name such Kings: for what they uncovered, or
-    for the column they left. After it, Kings in P stand in their columns. So no stock
-    card can have landed on the Ace.)
+    Only nogoods of positions before the deal name such Kings: for what they uncovered.
+    After it, Kings in P stand in their columns.
     """
     cdef int king
     while left & s.found.why_moved:
         king = lowest(left & s.found.why_moved)
         left &= ~bit(king)
-        s.found.why_moved = s.found.why_moved & ~bit(king) | suit_of(&s.ground, king) & ~s.ground.root.kings
-        if s.ground.cover[king & 3] != NOTHING:
-            s.found.why_moved |= bit(s.ground.cover[king & 3])
+        s.found.why_moved = s.found.why_moved & ~bit(king) | why_gone(&s.ground, king)
 
 
 cdef inline void absorb(Learner* s, Frame* f, const Frame* child) noexcept nogil:
