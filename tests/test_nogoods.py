@@ -51,8 +51,9 @@ from scorpion.solver import solve, verify
 # Kings at a base move.
 # Nothing so far, though there is a reason for each: what covers a face-down King that is
 # not loose; bases that may be vacated, Kings that may move to a slot, or leave one with
-# their runs, at the deal, or more slots that are empty than there are spaces; gone Kings
-# that are replaced by nothing at all; the move itself in C. Nogoods changed in 4 to 40 small decks each, and in 284 for the last: none matched a win.
+# their runs, at the deal, or more empty slots than spaces; gone Kings that are replaced by
+# nothing at all; the move itself in C. Nogoods changed in 4 to 40 small decks each, and in
+# 284 for the last: none matched a win.
 
 RULES = [Rules(), Rules(runs="stay")]
 LANDED = Shape(6, 4, 3, (3, 3, 0, 0))
