@@ -46,10 +46,10 @@ from libc.stdlib cimport free, realloc
 
 from scorpion.moved cimport (
     CODES, DEALT, LOOSE, Ground, is_done, is_slot, moves_to_try, needed, next_code, play, possible_moves,
-    reachable, set_out, standing, suit_of, take_back,
+    reachable, set_out, standing, take_back,
 )
 from scorpion.position cimport NOTHING, STOCK, Key, Position, bit, count, lowest
-from scorpion.reasons cimport Frame, begin_frame, explain, finish_deal, stands_alike
+from scorpion.reasons cimport Frame, begin_frame, explain, finish_deal, stands_alike, why_gone
 from scorpion.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
 from scorpion.table cimport NO_NODE, SEEN, Table, add, close_table, open_table
 
@@ -179,18 +179,14 @@ cdef inline void absorb_deal(Learner* s, Frame* f) noexcept nogil:
 cdef inline void expand_gone(Learner* s, uint64_t left) noexcept nogil:
     """In the nogood found, replace Kings that left with the last move by why they did.
 
-    Once their suit has joined and what covered the Ace has moved, they are gone. (Only
-    nogoods of positions before the deal name such Kings: for what they uncovered, or
-    for the column they left. After it, Kings in P stand in their columns. So no stock
-    card can have landed on the Ace.)
+    Only nogoods of positions before the deal name such Kings: for what they uncovered.
+    After it, Kings in P stand in their columns.
     """
     cdef int king
     while left & s.found.why_moved:
         king = lowest(left & s.found.why_moved)
         left &= ~bit(king)
-        s.found.why_moved = s.found.why_moved & ~bit(king) | suit_of(&s.ground, king) & ~s.ground.root.kings
-        if s.ground.cover[king & 3] != NOTHING:
-            s.found.why_moved |= bit(s.ground.cover[king & 3])
+        s.found.why_moved = s.found.why_moved & ~bit(king) | why_gone(&s.ground, king)
 
 
 cdef inline void absorb(Learner* s, Frame* f, const Frame* child) noexcept nogil:

@@ -227,19 +227,34 @@ cdef inline void blame_pile(const Ground* s, Frame* f, int card) noexcept nogil:
         f.why_unmoved |= bit(card - 4)
 
 
+cdef inline uint64_t why_gone(const Ground* s, int king) noexcept nogil:
+    """What has moved when a King has gone, asked before the deal: it is gone once this has.
+
+    Its suit has joined, and what covered the Ace at the start has moved.
+    """
+    cdef uint64_t cards = suit_of(s, king) & ~s.root.kings
+    cdef int cover = s.cover[king & 3]
+    return cards if cover == NOTHING else cards | bit(cover)
+
+
 cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
     """Rely on there being no other slots, spaces and Kings in slots than these.
 
-    No further column is vacated, no King comes loose, moves to a column or leaves one.
+    No further column is vacated, no King comes loose, moves to a column or leaves one. And
+    those that have gone are gone: to have moved is not enough, as they may stand in a slot.
     """
     cdef uint64_t kings = loose_kings(s, &f.at)
     cdef uint64_t rest = s.bases & s.root.kings & ~f.at.gone & ~kings
     f.why_unmoved |= s.bases & ~s.root.kings & ~f.at.moved
     f.why_unmoved |= rest >> (4 * s.root.ranks - 4) << LOOSE
     f.why_unmoved |= s.root.kings & ~s.bases & ~s.root.stock_set & ~f.at.moved
-    f.why_moved |= f.at.moved & s.root.kings
+    f.why_moved |= f.at.moved & s.root.kings & ~f.at.gone
     while kings and not s.root.stays:
         blame_unfinished(s, f, lowest(kings), f.at.moved)
+        kings &= kings - 1
+    kings = f.at.gone
+    while kings:
+        f.why_moved |= why_gone(s, lowest(kings))
         kings &= kings - 1
 
 
