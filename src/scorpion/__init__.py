@@ -14,7 +14,7 @@ from scorpion.errors import (
     RulesError,
     ScorpionError,
 )
-from scorpion.fair import FairHint, Share, fair_hint, fair_rate
+from scorpion.fair import FairHint, Share
 from scorpion.moves import DEAL, Move
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
@@ -40,8 +40,6 @@ __all__ = [
     "Solution",
     "Verdict",
     "deal",
-    "fair_hint",
-    "fair_rate",
     "solve",
     "solve_many",
     "verify",
