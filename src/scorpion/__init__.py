@@ -19,7 +19,7 @@ from scorpion.errors import (
     StoreError,
     SurveyError,
 )
-from scorpion.fair import FairHint, Share, fair_hint, fair_rate
+from scorpion.fair import FairHint, Share
 from scorpion.game import Game, Judgement
 from scorpion.hints import Hint, hint, rate
 from scorpion.locks import Bar, Cases, Lock, Proof, Reason
@@ -70,8 +70,6 @@ __all__ = [
     "deal",
     "difficulty",
     "explain",
-    "fair_hint",
-    "fair_rate",
     "hint",
     "rate",
     "solve",

@@ -17,9 +17,8 @@ from scorpion import (
     Move,
     Verdict,
     explain,
-    fair_hint,
-    fair_rate,
 )
+from scorpion.fair import fair_hint, fair_rate
 from scorpion.web.context import PROBLEMS, SEARCH_PROBLEMS, Served
 from scorpion.web.models import (
     AskedHint,
