@@ -369,8 +369,9 @@ cdef inline int shift_kings(
 cdef inline int trace_learned(Learner* s, Position* p, uint16_t* line) noexcept nogil:
     """Write the moves from the start to the position that the frames lead to; their number.
 
-    They are played on ``p``, which is the start, and the learner goes back to it. The Kings are put in place when a column is empty for the last time before the
-    deal: at the deal itself, or else before a King moves to it.
+    They are played on ``p``, which is the start, and the learner goes back to it. The
+    Kings are put in place when a column is empty for the last time before the deal: at
+    the deal itself, or else before a King moves to it.
     """
     cdef Undo undo
     cdef uint8_t wanted[STOCK]
