@@ -205,8 +205,10 @@ def settled(
     finished: queue.SimpleQueue[Future[Found]] = queue.SimpleQueue()
     again: list[int] = []
     fault: RuntimeError | CancelledError | None = None
-    faults = 0  # in a row
     try:
+        # CPython takes Ctrl-C at a loop's end for raised before the loop: that has to lie
+        # within the try, or nothing below is done.
+        faults = 0  # in a row
         while cancel is None or not cancel.is_set():
             while fault is None and len(running) < IN_FLIGHT:
                 chunk = again.pop() if again else next(left, None)
@@ -246,4 +248,3 @@ def settled(
     finally:
         for future in running:
             future.cancel()
-        hands.close()

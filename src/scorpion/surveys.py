@@ -147,7 +147,7 @@ def survey(
     job = Job(rules, dealer, max_nodes, numbers_of(numbers, dealer))
     hands = _hands(executor, workers)
     tally = _Tally(job)
-    with Record(path, job) as record:
+    with closing(hands), Record(path, job) as record:
         for found in record.held():
             tally.add(found)
         _report(progress, tally)

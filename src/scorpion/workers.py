@@ -8,10 +8,23 @@ import os
 import signal
 import threading
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
-from multiprocessing.synchronize import Event
+from multiprocessing.context import BaseContext
 
 from scorpion import chunks
 from scorpion.errors import SurveyError
+
+
+class _Flag:
+    """Set by the parent and read by the workers, without a lock that one could die with."""
+
+    def __init__(self, context: BaseContext) -> None:
+        self._byte = context.RawValue("b", 0)
+
+    def set(self) -> None:
+        self._byte.value = 1
+
+    def is_set(self) -> bool:
+        return bool(self._byte.value)
 
 
 class Own:
@@ -23,7 +36,7 @@ class Own:
             raise SurveyError(f"workers is {workers!r}; it must be a whole number above zero")
         self._workers = workers
         self._context = multiprocessing.get_context()
-        self._stop = self._context.Event()
+        self._stop = _Flag(self._context)
         self._pool: ProcessPoolExecutor | None = None
 
     def executor(self) -> Executor:
@@ -41,10 +54,10 @@ class Own:
             self._stop.set()
             self._pool.shutdown(cancel_futures=True)
             self._pool = None
-            self._stop.clear()
+            self._stop = _Flag(self._context)
 
 
-def _begin(stop: Event) -> None:
+def _begin(stop: _Flag) -> None:
     """Set up a worker, which ends by its parent's word or with it."""
     chunks.end_by(stop)
     # A terminal sends Ctrl-C to all; the parent hears it and tells the workers.

@@ -226,6 +226,7 @@ def _bar(deals: int) -> Iterator[Callable[[Survey], None] | None]:
         TextColumn("{task.fields[share]:.2%} won [dim]({task.fields[interval]})[/dim]"),
         TimeRemainingColumn(compact=True),
         console=console,
+        auto_refresh=False,  # no thread: the survey may fork its workers
         transient=True,
     )
     task = bar.add_task("", total=deals, rate=0.0, share=0.0, interval="0.00 to 100.00")
@@ -241,7 +242,7 @@ def _bar(deals: int) -> Iterator[Callable[[Survey], None] | None]:
             "share": survey.share,
             "interval": f"{100 * low:.2f} to {100 * high:.2f}",
         }
-        bar.update(task, completed=len(survey), **shown)
+        bar.update(task, completed=len(survey), refresh=True, **shown)
 
     with bar:
         yield progress
