@@ -10,12 +10,15 @@ from scorpion.errors import (
     BudgetError,
     DealError,
     IllegalMoveError,
+    ProofError,
     RulesError,
     ScorpionError,
 )
 
 
-@pytest.mark.parametrize("kind", [BoardError, BudgetError, DealError, IllegalMoveError, RulesError])
+@pytest.mark.parametrize(
+    "kind", [BoardError, BudgetError, DealError, IllegalMoveError, ProofError, RulesError]
+)
 def test_every_error_is_a_scorpion_error_and_a_value_error(kind: type[ScorpionError]) -> None:
     assert issubclass(kind, ScorpionError)
     assert issubclass(kind, ValueError)

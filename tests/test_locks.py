@@ -145,7 +145,9 @@ def every_bar(position: reference.Position, card: str, locked: frozenset[str]) -
     return ways
 
 
-def convincing(position: reference.Position) -> Iterator[Lock]:
+def convincing(
+    position: reference.Position, seconds: frozenset[str] = frozenset()
+) -> Iterator[Lock]:
     """For every set of covered cards, the lock that the checker accepts, if there is one.
 
     The checker is asked reason by reason, so that no combination has to be tried.
@@ -154,7 +156,7 @@ def convincing(position: reference.Position) -> Iterator[Lock]:
     lowest: list[tuple[str | None, str]] = [(None, cards[0]) for cards in position.columns if cards]
     sets = chain.from_iterable(combinations(covered, n) for n in range(1, len(covered) + 1))
     for cards, columns_stay in product(sets, (False, True)):
-        claim = _Claim(position, frozenset())
+        claim = _Claim(position, seconds)
         claim.locked = set(cards)
         claim.columns_stay = columns_stay
         seats: list[tuple[str | None, str]] = [(card, covered[card]) for card in cards]
@@ -162,7 +164,8 @@ def convincing(position: reference.Position) -> Iterator[Lock]:
         for card, under in seats + lowest * columns_stay:
             face_down = (Bar("face down", (under,)),)
             options = product(*every_bar(position, under, frozenset(cards)))
-            fitting = (Reason(card, under, bars) for bars in (face_down, *options))
+            second = [(Bar("second", (target,)),) for target in cards if under in seconds]
+            fitting = (Reason(card, under, bars) for bars in (face_down, *second, *options))
             reason = next((each for each in fitting if is_sound(claim, each)), None)
             if reason is None:
                 break
@@ -186,6 +189,28 @@ def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules) -> None
             locked += bool(found)
     assert winnable > 5
     assert locked > 0 or rules not in CROWDED
+
+
+@pytest.mark.parametrize(
+    "rules", [rules for rules in CROWDED if rules.build == "alternating"], ids=str
+)
+def test_no_cases_are_accepted_on_a_winnable_position(rules: Rules) -> None:
+    """Every pair of twins, with every lock that assumes an answer for each."""
+    winnable = one_sided = 0
+    for shape in TINY[:2]:
+        for position, core in islice(positions(rules, shape, 5, 50, 2), 8):
+            won = outcome(core) == "won"
+            for number in range(0, 4 * position.ranks - 4, 2):
+                twins = (DECK[number], DECK[number + 1])
+                sides = [next(convincing(position, frozenset({z})), None) for z in twins[::-1]]
+                one_sided += any(sides)
+                if sides[0] is None or sides[1] is None:
+                    continue
+                cases = Cases(twins, (sides[0], sides[1]))
+                assert not (won and is_accepted(position, cases))
+            winnable += won
+    assert winnable > 5
+    assert one_sided > 10
 
 
 # Locks that do not hold.

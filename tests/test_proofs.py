@@ -169,7 +169,7 @@ def test_bad_proofs() -> None:
         (None, "a proof is a Proof, not NoneType"),
         (Proof(None, ()), "are tuples"),  # type: ignore[arg-type]
         (Proof((), [None]), "are tuples"),  # type: ignore[arg-type]
-        (Proof((), ()), "the proof ends after 0 positions"),
+        (Proof((), ()), "more than the 0 positions of the proof can be reached"),
         (Proof((), (0,)), "position 0: there is no lock 0"),
         (Proof((lock,), (-1,)), "position 0: there is no lock -1"),
         (Proof((lock,), (True,)), "position 0: there is no lock True"),

@@ -53,6 +53,7 @@ parents is in C ("second"). The two arguments of the cases may each assume their
 and one of the answers is true in every win.
 """
 
+from collections import deque
 from itertools import pairwise
 
 from scorpion.board import Board
@@ -106,14 +107,14 @@ def check_position_proof(position: Position, proof: Proof) -> None:
     """:func:`check_proof` for a position of the reference engine, small decks too."""
     if not isinstance(proof.locks, tuple) or not isinstance(proof.ends, tuple):
         raise ProofError("the locks and ends of a proof are tuples")
-    reached = [position]
+    waiting = deque([position])
     keys = {_key(position)}
-    for number, here in enumerate(reached):
-        if number == len(proof.ends):
-            raise ProofError(f"the proof ends after {number} positions, and more can be reached")
+    for number, end in enumerate(proof.ends):
+        if not waiting:
+            raise ProofError(f"{len(proof.ends)} positions, but only {number} can be reached")
+        here = waiting.popleft()
         if here.is_won:
             raise ProofError(f"position {number} is won")
-        end = proof.ends[number]
         if end is not None:
             if type(end) is not int or not 0 <= end < len(proof.locks):
                 raise ProofError(f"position {number}: there is no lock {end!r}")
@@ -128,9 +129,9 @@ def check_position_proof(position: Position, proof: Proof) -> None:
             key = _key(after)
             if key not in keys:
                 keys.add(key)
-                reached.append(after)
-    if len(proof.ends) > len(reached):
-        raise ProofError(f"{len(proof.ends)} positions, but only {len(reached)} are reached")
+                waiting.append(after)
+    if waiting:
+        raise ProofError(f"more than the {len(proof.ends)} positions of the proof can be reached")
 
 
 def _key(position: Position) -> object:

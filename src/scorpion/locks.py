@@ -8,16 +8,9 @@ Here are its parts, their words and their form as JSON; ``stuck`` finds locks,
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, get_args, get_type_hints
 
 from scorpion.errors import ProofError
-
-BarKind = Literal["covered", "own pile", "gone", "second", "face down", "space", "run"]
-_BAR_CARDS: Final = dict.fromkeys(get_args(BarKind), (1, 1)) | {
-    "own pile": (2, 52),
-    "space": (0, 0),
-    "run": (1, 2),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +40,7 @@ class Bar:
         first have to be uncovered.
     """
 
-    kind: BarKind
+    kind: Literal["covered", "own pile", "gone", "second", "face down", "space", "run"]
     cards: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -65,6 +58,14 @@ class Bar:
         if not least <= len(named) <= most:
             raise ProofError(f"a bar of the kind {kind!r} does not name {len(named)} cards")
         return cls(kind, named)  # type: ignore[arg-type]
+
+
+# How many cards a bar names, at least and at most.
+_BAR_CARDS: Final = dict.fromkeys(get_args(get_type_hints(Bar)["kind"]), (1, 1)) | {
+    "own pile": (2, 52),
+    "space": (0, 0),
+    "run": (1, 2),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,6 @@ from scorpion.cards import NUMBER
 from scorpion.firsts import MOST_CLOSURES, find_refutation
 from scorpion.locks import Cases, Lock, Proof
 
-Limit = Literal["nodes", "seconds", "memory", "cancelled"]
-
 FEW_CLOSURES: Final = 100  # tried for the cases of a position on the way
 MOST_SETS: Final = 30  # locked sets kept to be tried on the next position
 LISTEN: Final = 0.01  # seconds between two looks at the cancel flag
@@ -47,7 +45,7 @@ class Watch:
     heard: float = 0.0
     reported: float = 0.0
 
-    def stops(self) -> Limit | None:
+    def stops(self) -> Literal["seconds", "cancelled"] | None:
         """Why to stop, if there is a reason; cheap enough to be asked very often."""
         now = time.perf_counter()
         if now >= self.deadline:
@@ -65,7 +63,7 @@ class Watch:
 
 def find_proof(
     position: Position, watch: Watch, *, max_nodes: float, max_memory: float
-) -> Proof | Limit | None:
+) -> Proof | Literal["nodes", "seconds", "memory", "cancelled"] | None:
     """A proof that no play wins from here, or the budget that ran out; None after a win.
 
     ``max_nodes`` bounds the positions that are reached, ``max_memory`` their bytes; the
