@@ -25,8 +25,6 @@ from scorpion import (
     _core,
     deal,
     explain,
-    fair_hint,
-    fair_rate,
     hint,
     hints,
     rate,
