@@ -32,10 +32,11 @@ from scorpion import (
     verify,
 )
 from scorpion.cards import DECK, RANKS, is_red
+from scorpion.fair import fair_hint, fair_rate
 
 UNLIMITED: dict[str, Any] = {"max_seconds": 1e9, "max_memory": 2**30}
 # Open after 3 million positions, so that a search outlasts its test.
-HARD = deal(replace(GAMES["scorpion-tail"], stock="when-stuck"), 15)
+HARD = deal(replace(GAMES["scorpion-tail"], runs="stay", stock="when-stuck"), 4)
 WON = Board("scorpion", [()] * 7, foundations=("KC", "KS", "KH", "KD"))
 
 
