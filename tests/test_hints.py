@@ -25,8 +25,6 @@ from scorpion import (
     _core,
     deal,
     explain,
-    fair_hint,
-    fair_rate,
     hint,
     hints,
     rate,
@@ -34,6 +32,7 @@ from scorpion import (
     verify,
 )
 from scorpion.cards import DECK, RANKS, is_red
+from scorpion.fair import fair_hint, fair_rate
 
 UNLIMITED: dict[str, Any] = {"max_seconds": 1e9, "max_memory": 2**30}
 # Open after 3 million positions, so that a search outlasts its test.

@@ -16,7 +16,7 @@ from scorpion.errors import (
     RulesError,
     ScorpionError,
 )
-from scorpion.fair import FairHint, Share, fair_hint, fair_rate
+from scorpion.fair import FairHint, Share
 from scorpion.game import Game, Judgement
 from scorpion.hints import Hint, hint, rate
 from scorpion.locks import Bar, Cases, Lock, Proof, Reason
@@ -59,8 +59,6 @@ __all__ = [
     "check_proof",
     "deal",
     "explain",
-    "fair_hint",
-    "fair_rate",
     "hint",
     "rate",
     "solve",

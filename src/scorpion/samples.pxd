@@ -15,7 +15,8 @@ from scorpion.position cimport (
 )
 
 cdef enum:
-    MOST_ORDERS = 5040     # that are dealt one after the other
+    MOST_ORDERS = 5040     # that are dealt one after the other, those of seven cards
+    STRIDE = 1000003
 
 cdef struct Unseen:
     uint8_t places[64]     # the stand-ins, in the order of the deck
@@ -24,6 +25,7 @@ cdef struct Unseen:
     uint64_t chance        # state of the generator
     uint64_t deals         # how many there are to be
     bint every             # every order once, rather than random ones
+    uint64_t number        # of the order at hand, if so
 
 
 cdef inline uint64_t scattered(uint64_t word) noexcept nogil:
@@ -80,6 +82,7 @@ cdef inline void begin_dealing(
             orders *= u.size
     u.every = orders <= deals and orders <= MOST_ORDERS
     u.deals = orders if u.every else deals
+    u.number = 0
     u.chance = scattered(seed) ^ seen_hash(r, p, unknown)
 
 
@@ -90,20 +93,20 @@ cdef inline void swap_cards(Unseen* u, int one, int other) noexcept nogil:
 
 
 cdef inline void next_order(Unseen* u) noexcept nogil:
-    """The next order in the order of the dictionary; the first one after the last."""
-    cdef int place = u.size - 2, other = u.size - 1
-    while place >= 0 and u.cards[place] > u.cards[place + 1]:
-        place -= 1
-    if place >= 0:
-        while u.cards[other] < u.cards[place]:
-            other -= 1
-        swap_cards(u, place, other)
-    place += 1
-    other = u.size - 1
-    while place < other:
-        swap_cards(u, place, other)
-        place += 1
-        other -= 1
+    """The next of all orders, each of which comes once; any few in a row are far apart.
+
+    Its number's digits, of base 2, 3, 4 and so on, say which cards change places. The
+    stride is a prime above ``size``, so it meets every number before it meets one again.
+    """
+    cdef uint64_t digits
+    cdef int place
+    u.number = (u.number + STRIDE) % u.deals
+    digits = u.number
+    for place in range(u.size):
+        u.cards[place] = u.places[place]
+    for place in range(1, u.size):
+        swap_cards(u, place, digits % <uint64_t>(place + 1))
+        digits //= place + 1
 
 
 cdef inline void random_order(Unseen* u) noexcept nogil:

@@ -188,11 +188,12 @@ def sample_moves(
     """How often each move keeps the win: ``(moves, kept, deals, exact)``.
 
     The cards ``unknown`` of the position are stand-ins: they are dealt among their
-    places ``samples`` times at random, seeded by ``seed`` and by the other cards, or in
-    every order once if that is no more, and no more than 5,040: then it is ``exact``. ``kept`` says for each legal move after how many
-    of the ``deals`` a win was found (after a move that only relabels columns, with the
-    stock dealt next); fewer than asked for where time or ``cancel`` ended
-    it. Each position settled may see ``max_nodes``.
+    places ``samples`` times at random, seeded by ``seed`` and by the other cards; or in
+    every order once, which is ``exact``, if there are no more orders than that and few.
+    ``kept`` says for each legal move after how many of the ``deals`` a win was found
+    (after a move that only relabels columns, with the stock dealt next); there are fewer
+    than asked for where time or ``cancel`` ended it. Each position settled may see
+    ``max_nodes``.
     """
     cdef _Listener listener = _Listener(max_seconds, cancel, None)
     cdef double until
