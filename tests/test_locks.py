@@ -13,7 +13,7 @@ from decks import EVERY_RULES, SHAPES, Shape, random_deals
 
 from scorpion import _core, reference
 from scorpion.board import Board
-from scorpion.cards import DECK, NUMBER, is_red, sort_key
+from scorpion.cards import DECK, NUMBER, is_red
 from scorpion.checker import _Claim, check_lock, check_position_lock
 from scorpion.deals import deal
 from scorpion.errors import BoardError, BudgetError, ProofError
@@ -117,30 +117,26 @@ def test_positions_with_a_lock_are_lost_at_length(rules: Rules) -> None:
 # What the checker accepts, whoever made it.
 
 
-def every_bar(position: reference.Position, card: str, locked: frozenset[str]) -> list[list[Bar]]:
-    """For each way of a card the bars that one could claim."""
+def every_bar(position: reference.Position, card: str) -> list[list[Bar]]:
+    """For each way of a card the bars that one could claim, true or not."""
     deck = DECK[: 4 * position.ranks]
     rank = NUMBER[card] // 4
-    absent = set(deck) - {each for pile in (position.stock, *position.columns) for each in pile}
     column = next(cards for cards in position.columns if card in cards)
     ways: list[list[Bar]] = []
     for target in deck[4 * rank + 4 : 4 * rank + 8]:
-        alike = target[1] == card[1]
-        if not alike if position.rules.build == "suit" else is_red(target) == is_red(card):
+        same = target[1] == card[1]
+        if not same if position.rules.build == "suit" else is_red(target) == is_red(card):
             continue
-        bars = [Bar("covered", (target,))] if target in locked else []
-        if target in absent:
-            bars.append(Bar("gone", (target,)))
+        bars = [Bar("covered", (target,)), Bar("gone", (target,))]
         if target in column[column.index(card) + 1 :]:
             between = column[column.index(card) : column.index(target)]
-            if locked.issuperset(between):
-                bars.append(Bar("own pile", (target, *between)))
+            bars.append(Bar("own pile", (target, *between)))
         ways.append(bars)
     if rank == position.ranks - 1 or position.rules.fill == "any":
         ways.append([Bar("space")])
     if rank == position.ranks - 1 and position.rules.runs == "leave":
-        usable = sorted(locked | absent, key=sort_key)
-        serving = [each for count in (1, 2) for each in combinations(usable, count)]
+        alike = [deck[place : place + 4] for place in range(0, len(deck), 4)]
+        serving = [each for n in (1, 2) for cards in alike for each in combinations(cards, n)]
         ways.append([Bar("run", each) for each in serving])
     return ways
 
@@ -163,7 +159,7 @@ def convincing(
         reasons = []
         for card, under in seats + lowest * columns_stay:
             face_down = (Bar("face down", (under,)),)
-            options = product(*every_bar(position, under, frozenset(cards)))
+            options = product(*every_bar(position, under))
             second = [(Bar("second", (target,)),) for target in cards if under in seconds]
             fitting = (Reason(card, under, bars) for bars in (face_down, *second, *options))
             reason = next((each for each in fitting if is_sound(claim, each)), None)
@@ -179,7 +175,7 @@ def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules) -> None
     """Every set of covered cards, with every reason that one could give."""
     winnable = locked = 0
     for shape in TINY:
-        for position, core in islice(positions(rules, shape, 3, 50, 2), 20):
+        for position, core in islice(positions(rules, shape, 3, 50, 2), 10):
             found = [lock for lock in convincing(position) if is_accepted(position, lock)]
             won = outcome(core) == "won"
             assert not (found and won)
@@ -187,8 +183,8 @@ def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules) -> None
             assert bool(found) == (find_lock(position) is not None)
             winnable += won
             locked += bool(found)
-    assert winnable > 5
-    assert locked > 0 or rules not in CROWDED
+    assert winnable > 3
+    assert locked > 0 or rules.build == "alternating"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +194,7 @@ def test_no_cases_are_accepted_on_a_winnable_position(rules: Rules) -> None:
     """Every pair of twins, with every lock that assumes an answer for each."""
     winnable = one_sided = 0
     for shape in TINY[:2]:
-        for position, core in islice(positions(rules, shape, 5, 50, 2), 8):
+        for position, core in islice(positions(rules, shape, 5, 50, 2), 6):
             won = outcome(core) == "won"
             for number in range(0, 4 * position.ranks - 4, 2):
                 twins = (DECK[number], DECK[number + 1])
@@ -209,7 +205,7 @@ def test_no_cases_are_accepted_on_a_winnable_position(rules: Rules) -> None:
                 cases = Cases(twins, (sides[0], sides[1]))
                 assert not (won and is_accepted(position, cases))
             winnable += won
-    assert winnable > 5
+    assert winnable > 3
     assert one_sided > 10
 
 
@@ -284,6 +280,10 @@ LOCK = find_lock(ROOT._position)
         (Lock((Reason("4S", "8S", (Bar("second", ("9S",)),)),)), "not barred from going onto 9S"),
         (Lock((Reason("4S", "8S", (Bar("face down", ("8S",)),)),)), "8S does not stay face down"),
         (Lock((Reason(None, "8S", ()),)), "does not name the lowest card of each column once"),
+        (
+            Lock((Reason("4S", "8S", (Bar("own pile", ("9S", "8S")),)),)),
+            "9S does not lie in the pile of 8S on such cards",
+        ),
         (Cases(("4S", "4C"), (Lock(()), Lock(()))), "cases only in alternating colours"),
     ],
 )
