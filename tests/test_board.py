@@ -349,8 +349,13 @@ STORED = bytes.fromhex(STORED_24)
         ([*STORED], "a stored board is bytes, not list"),
         (len(STORED), "a stored board is bytes, not int"),
         (b"", "a stored board is never empty"),
-        (b"\x00" + STORED[1:], "a stored board of version 0; this reads 1"),
-        (b"\x02" + STORED[1:], "a stored board of version 2; this reads 1"),
+        (b"\x00" + STORED[1:], "a stored board of version 0; this reads 1 and 2"),
+        (b"\x03" + STORED[1:], "a stored board of version 3; this reads 1 and 2"),
+        (b"\x02" + STORED[1:], "a stored board ends too early"),
+        (
+            b"\x02" + STORED[1:] + b"\x00",
+            "a stored board with unknown cards is not written like this",
+        ),
         (STORED[:1], "a stored board ends too early"),
         (STORED[:5], "a stored board ends too early"),
         (STORED[:30], "a stored board ends too early"),
@@ -365,7 +370,7 @@ STORED = bytes.fromhex(STORED_24)
                 "it must be seven counts from 0 to 6"
             ),
         ),
-        (STORED[:-1] + b"\x34", "a stored board with an unknown card"),
+        (STORED[:-1] + b"\x34", "a stored board with a card that is none"),
         (STORED[:-1] + b"\x02", "AD is on the board twice"),
         (STORED[:-4] + b"\x02" + STORED[-3:-1], "the stock is 3 cards or none, not 2"),
         (STORED[:-4] + b"\x00", "3 cards are missing: AS 3D QD"),
@@ -400,7 +405,7 @@ def reads_or_refuses(stored: bytes) -> None:
     assert board.to_bytes() == stored
 
 
-@given(st.binary() | st.binary().map(lambda rest: b"\x01" + rest))
+@given(st.binary() | st.binary().map(lambda rest: bytes([1 + len(rest) % 2]) + rest))
 def test_any_bytes_are_a_board_or_a_board_error(stored: bytes) -> None:
     reads_or_refuses(stored)
 

@@ -414,6 +414,8 @@ def test_every_position_reads_back(
     typed = re.sub("T(?=[CSDH])", "10", board.text()).lower()
     assert Board.parse(typed, board.rules) == board
     assert "\n" not in board.line()
+    masked = board.masked()
+    assert Board.parse(masked, board.rules).text() == masked
 
 
 def reads_or_says_where(text: str, rules: Rules) -> None:
@@ -437,7 +439,7 @@ def test_any_text_is_a_board_or_a_board_error(text: str) -> None:
 
 
 EDITS = st.sampled_from(
-    [*"A210TJQKCDHSkh<>:/# \n\r\t\v\ufeff\u00df", "\r\n", "7H", "<7H>", "Talon:"]
+    [*"A210TJQKCDHSkh?<>:/# \n\r\t\v\ufeff\u00df", "\r\n", "7H", "<7H>", "<??>", "Talon:"]
 )
 
 
@@ -447,7 +449,7 @@ def test_any_edit_is_a_board_or_a_board_error(
     data: st.DataObject, positions: st.SearchStrategy[Board]
 ) -> None:
     board = data.draw(positions)
-    text = data.draw(st.sampled_from([board.text(), board.line()]))
+    text = data.draw(st.sampled_from([board.text(), board.line(), board.masked()]))
     for _ in range(data.draw(st.integers(1, 4))):
         start = data.draw(st.integers(0, len(text)))
         end = start + data.draw(st.integers(0, 4))

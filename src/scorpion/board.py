@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from typing import Final, final
 
 from scorpion._core import Position
-from scorpion.cards import DECK, RANKS
+from scorpion.cards import DECK, NUMBER, RANKS, UNKNOWN
 from scorpion.errors import BoardError, RulesError
 from scorpion.moves import Move
 from scorpion.notation import BoardText, board_lines
 from scorpion.rules import COLUMNS, GAMES, Rules, rules_of
+from scorpion.unseen import fill_in, where_unknown
 
 BYTES_VERSION: Final = 1
+UNKNOWN_VERSION: Final = 2
+"""Of the bytes of a board with unknown cards."""
 _FLAGS: Final = (
     ("build", "alternating"),
     ("fill", "any"),
@@ -29,10 +32,16 @@ class Board:
     none), ``foundations`` are the Kings of the runs that have left. ``game`` is a
     preset's name or :class:`Rules`. Raises :class:`BoardError` if that is no legal
     position and :class:`RulesError` for an unknown game.
+
+    Cards that are face down or in the stock may be unknown: ``??``. Such a board is a
+    player's view of a game. It has text and legal moves, and can be played on as long as
+    no unknown card comes to light; what asks for more raises :class:`BoardError`.
     """
 
-    __slots__ = ("_position",)
-    _position: Position
+    # With unknown cards, others stand in for them in the engine: see unseen.py.
+    __slots__ = ("_seen", "_stand_ins")
+    _seen: Position
+    _stand_ins: frozenset[str]
 
     def __init__(
         self,
@@ -51,7 +60,19 @@ class Board:
             raise BoardError("columns, face_down, stock and foundations are sequences") from None
         if count != COLUMNS:
             raise BoardError(f"a board has {COLUMNS} columns, this one {count}")
-        self._position = Position(rules, piles, *parts)
+        self._set_up(rules, piles, *parts)
+
+    def _set_up(
+        self,
+        rules: Rules,
+        columns: Sequence[Sequence[str]],
+        face_down: Sequence[int],
+        stock: Sequence[str],
+        foundations: Sequence[str],
+    ) -> None:
+        filled = fill_in(rules, columns, face_down, stock, foundations)
+        self._seen = Position(rules, filled.columns, face_down, filled.stock, foundations)
+        self._stand_ins = filled.stand_ins
 
     @classmethod
     def parse(cls, text: str, game: str | Rules = "scorpion") -> "Board":
@@ -63,54 +84,56 @@ class Board:
         rules = rules_of(game)
         read = BoardText(text)
         try:
-            return cls._of(Position(rules, *read.piles))
+            return cls(rules, *read.piles)
         except BoardError as error:
             raise read.locate(error) from None
 
-    @classmethod
-    def _of(cls, position: Position) -> "Board":
-        board = cls.__new__(cls)
-        board._position = position
-        return board
+    @property
+    def _position(self) -> Position:
+        """The engine's position, for those who must know every card."""
+        if self._stand_ins:
+            where = where_unknown(self.columns, self.stock)
+            raise BoardError(f"the board has unknown cards: {where}")
+        return self._seen
 
     # What lies where.
 
     @property
     def rules(self) -> Rules:
         """The rules this board is played by."""
-        return self._position.rules
+        return self._seen.rules
 
     @property
     def columns(self) -> tuple[tuple[str, ...], ...]:
         """The seven columns, each from the bottom card to the open end."""
-        return self._position.columns
+        return tuple(map(self._shown, self._seen.columns))
 
     @property
     def face_down(self) -> tuple[int, ...]:
         """How many cards at the bottom of each column lie face down."""
-        return self._position.face_down
+        return self._seen.face_down
 
     @property
     def stock(self) -> tuple[str, ...]:
         """The undealt cards in the order in which they land; empty after the deal."""
-        return self._position.stock
+        return self._shown(self._seen.stock)
 
     @property
     def foundations(self) -> tuple[str, ...]:
         """The Kings of the runs that have left the table, in the order of the deck."""
-        return self._position.foundations
+        return self._seen.foundations
 
     # How the game stands.
 
     @property
     def is_won(self) -> bool:
         """Whether all cards are in finished runs."""
-        return self._position.is_won
+        return self._seen.is_won
 
     @property
     def is_stuck(self) -> bool:
         """Whether the game is not won, no move is legal and no stock is left to deal."""
-        return self._position.is_stuck
+        return self._seen.is_stuck
 
     def legal_moves(self) -> list[Move]:
         """Every legal move, by column and then card, :data:`DEAL` last.
@@ -118,14 +141,38 @@ class Board:
         Idle moves are left out: a whole column led to an empty one, unless that
         changes which card the stock will land on. A won game has none.
         """
-        return self._position.legal_moves()
+        return self._seen.legal_moves()
 
     def play(self, move: Move) -> "Board":
         """The board after a legal or an idle move.
 
-        Raises :class:`IllegalMoveError` saying why the move is not allowed.
+        Raises :class:`IllegalMoveError` saying why the move is not allowed, and
+        :class:`BoardError` for one that brings an unknown card to light.
         """
-        return self._of(self._position.after(move))
+        after = self._seen.after(move)
+        if self._stand_ins:
+            return self._played_unseen(move, after)
+        board = Board.__new__(Board)
+        board._seen = after
+        board._stand_ins = self._stand_ins
+        return board
+
+    def _played_unseen(self, move: Move, after: Position) -> "Board":
+        still_unseen = set(after.stock)
+        for cards, down in zip(after.columns, after.face_down, strict=True):
+            still_unseen.update(cards[:down])
+        if not self._stand_ins <= still_unseen:
+            where = where_unknown(self.columns, self.stock)
+            raise BoardError(f"{move} turns up a card that is not known; unknown: {where}")
+        columns = [self._shown(cards) for cards in after.columns]
+        stock = self._shown(after.stock)
+        return Board(after.rules, columns, after.face_down, stock, after.foundations)
+
+    def _shown(self, cards: tuple[str, ...]) -> tuple[str, ...]:
+        """Cards as they are known."""
+        if not self._stand_ins:
+            return cards
+        return tuple(UNKNOWN if card in self._stand_ins else card for card in cards)
 
     # As text, bytes and a value.
 
@@ -137,6 +184,17 @@ class Board:
         """The same on one line."""
         return " / ".join(self._lines())
 
+    def masked(self) -> str:
+        """What a player sees, as lines of text: cards that are face down or in the stock
+        are ``??``. It is all that a server need tell a browser, and :meth:`parse` reads it.
+        """
+        columns = [
+            (UNKNOWN,) * down + cards[down:]
+            for cards, down in zip(self.columns, self.face_down, strict=True)
+        ]
+        stock = (UNKNOWN,) * len(self.stock)
+        return "\n".join(board_lines(columns, self.face_down, stock, self.foundations)) + "\n"
+
     def _lines(self) -> list[str]:
         return board_lines(self.columns, self.face_down, self.stock, self.foundations)
 
@@ -146,8 +204,21 @@ class Board:
         flags = sum(
             (getattr(rules, field) == value) << place for place, (field, value) in enumerate(_FLAGS)
         )
-        head = bytes((BYTES_VERSION, flags, *rules.face_down))
-        return head + self._position.arrangement()
+        version = UNKNOWN_VERSION if self._stand_ins else BYTES_VERSION
+        return bytes((version, flags, *rules.face_down)) + self._arrangement()
+
+    def _arrangement(self) -> bytes:
+        """What lies where as bytes: :meth:`Position.arrangement`; with unknown cards, which
+        count as the one after the last of the deck, the foundations follow as well.
+        """
+        if not self._stand_ins:
+            return self._seen.arrangement()
+        parts = []
+        for cards, down in zip(self.columns, self.face_down, strict=True):
+            parts += [len(cards), down, *map(_number, cards)]
+        for cards in (self.stock, self.foundations):
+            parts += [len(cards), *map(_number, cards)]
+        return bytes(parts)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Board":
@@ -157,20 +228,23 @@ class Board:
         stored = bytes(data)
         if not stored:
             raise BoardError("a stored board is never empty")
-        if stored[0] != BYTES_VERSION:
-            raise BoardError(f"a stored board of version {stored[0]}; this reads {BYTES_VERSION}")
-        return _Stored(stored).board()
+        if stored[0] not in (BYTES_VERSION, UNKNOWN_VERSION):
+            raise BoardError(
+                f"a stored board of version {stored[0]}; this reads {BYTES_VERSION} and"
+                f" {UNKNOWN_VERSION}"
+            )
+        board = _Stored(stored).board()
+        if stored[0] == UNKNOWN_VERSION and board.to_bytes() != stored:
+            raise BoardError("a stored board with unknown cards is not written like this")
+        return board
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        return (
-            self._position.arrangement() == other._position.arrangement()
-            and self.rules == other.rules
-        )
+        return self._arrangement() == other._arrangement() and self.rules == other.rules
 
     def __hash__(self) -> int:
-        return hash((self._position.arrangement(), self.rules))
+        return hash((self._arrangement(), self.rules))
 
     def __reduce__(self) -> tuple[object, tuple[bytes]]:
         return (Board.from_bytes, (self.to_bytes(),))
@@ -184,12 +258,17 @@ class Board:
         return f"Board.parse({self.line()!r}, {game!r})"
 
 
+def _number(card: str) -> int:
+    return NUMBER.get(card, len(DECK))
+
+
 class _Stored:
     """The bytes of a stored board, taken apart from front to back."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.at = 1
+        self.known = data[0] == BYTES_VERSION
 
     def board(self) -> Board:
         rules = self._rules()
@@ -200,10 +279,13 @@ class _Stored:
             columns.append(self._cards(cards))
             face_down.append(down)
         stock = self._cards(self._take(1)[0])
+        if self.known:
+            on_board = {card for pile in (stock, *columns) for card in pile}
+            kings = [card for card in DECK if card[0] == RANKS[-1] and card not in on_board]
+        else:
+            kings = self._cards(self._take(1)[0])
         if self.at != len(self.data):
             raise BoardError("a stored board goes on after its end")
-        on_board = {card for pile in (stock, *columns) for card in pile}
-        kings = [card for card in DECK if card[0] == RANKS[-1] and card not in on_board]
         return Board(rules, columns, face_down, stock, kings)
 
     def _take(self, count: int) -> bytes:
@@ -224,7 +306,8 @@ class _Stored:
             raise BoardError(f"a stored board whose {error}") from None
 
     def _cards(self, count: int) -> list[str]:
+        deck = DECK if self.known else (*DECK, UNKNOWN)
         numbers = self._take(count)
-        if any(number >= len(DECK) for number in numbers):
-            raise BoardError("a stored board with an unknown card")
-        return [DECK[number] for number in numbers]
+        if any(number >= len(deck) for number in numbers):
+            raise BoardError("a stored board with a card that is none")
+        return [deck[number] for number in numbers]

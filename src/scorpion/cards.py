@@ -13,6 +13,8 @@ RANKS: Final = "A23456789TJQK"
 SUITS: Final = "CSDH"
 DECK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 NUMBER: Final = {card: number for number, card in enumerate(DECK)}
+UNKNOWN: Final = "??"
+"""Stands for a card that cannot be seen and is not known."""
 
 
 def is_red(card: str) -> bool:

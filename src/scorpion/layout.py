@@ -39,17 +39,23 @@ def check(
         raise BoardError(f"a deck of {ranks} ranks cannot be played; it has 2 to {len(RANKS)}")
     if not 1 <= len(columns) <= COLUMNS or len(face_down) != len(columns):
         raise BoardError(f"{len(columns)} columns and {len(face_down)} counts of face-down cards")
-    _check_cards([stock, *columns], ranks)
+    check_cards([stock, *columns], ranks)
     _check_face_down(columns, face_down)
     _check_stock(stock, len(columns), ranks)
     on_board = {card for pile in (stock, *columns) for card in pile}
     _check_foundations(rules, on_board, foundations, ranks)
 
 
-def _check_cards(piles: Sequence[Sequence[str]], ranks: int) -> None:
+def check_cards(piles: Sequence[Sequence[str]], ranks: int, *, skip: str | None = None) -> None:
+    """Raise :class:`BoardError` for what is no card of the deck, or is there twice.
+
+    The first pile is the stock. ``skip`` is what may stand in a card's place.
+    """
     seen = set()
     for pile, cards in enumerate(piles):
         for index, card in enumerate(cards):
+            if skip is not None and card == skip:
+                continue
             number = NUMBER.get(card) if isinstance(card, str) else None
             if number is None:
                 raise BoardError(f"there is no card {card!r}", pile=pile, index=index)

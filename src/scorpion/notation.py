@@ -3,7 +3,8 @@
 An optional ``Talon:`` line with the stock, an optional ``Foundations:`` line with
 the Kings of the finished runs, and a line for each of the seven columns, the lowest
 card first, face-down cards in angle brackets, ``:`` or an empty line for an empty
-column. ``/`` stands for a line end and ``#`` starts a comment.
+column. ``??`` is a card that is not known. ``/`` stands for a line end and ``#``
+starts a comment.
 """
 
 import re
@@ -12,7 +13,7 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from scorpion.cards import DECK
+from scorpion.cards import DECK, UNKNOWN
 from scorpion.errors import BoardError
 from scorpion.rules import COLUMNS
 
@@ -28,7 +29,7 @@ def _spellings(card: str) -> list[str]:
     return [either + letter for either in ranks for letter in (suit, suit.lower())]
 
 
-_FACE_UP: Final = {text: card for card in DECK for text in _spellings(card)}
+_FACE_UP: Final = {text: card for card in DECK for text in _spellings(card)} | {UNKNOWN: UNKNOWN}
 _FACE_DOWN: Final = {f"<{text}>": card for text, card in _FACE_UP.items()}
 
 

@@ -9,7 +9,7 @@ from scorpion.errors import BoardError
 from scorpion.firsts import find_refutation
 from scorpion.locks import Cases, Lock
 from scorpion.proofs import Watch
-from scorpion.solver import Cancel, Verdict, _budget, solve
+from scorpion.solver import MAX_MEMORY, Cancel, Verdict, _budget, solve
 from scorpion.stuck import find_lock
 
 
@@ -33,6 +33,7 @@ def explain(
     *,
     max_nodes: int | None = 250_000,
     max_seconds: float | None = None,
+    max_memory: int | None = MAX_MEMORY,
     cancel: Cancel | None = None,
 ) -> Lock | Cases | Loss | None:
     """Why no play can win, as data and (by ``str``) as a sentence.
@@ -54,12 +55,19 @@ def explain(
     if not isinstance(board, Board):
         raise BoardError(f"explain looks at a Board, not {type(board).__name__}")
     _budget("max_nodes", max_nodes, whole=True)
+    _budget("max_memory", max_memory, whole=True)
     seconds = _budget("max_seconds", max_seconds, whole=False)
     watch = Watch(time.perf_counter() + seconds, cancel)
     lock = find_lock(board._position)
     if lock is not None:
         return lock
-    solution = solve(board, max_nodes=max_nodes, max_seconds=max_seconds, cancel=cancel)
+    solution = solve(
+        board,
+        max_nodes=max_nodes,
+        max_seconds=max_seconds,
+        max_memory=max_memory,
+        cancel=cancel,
+    )
     if solution.verdict is not Verdict.LOST:
         return None
     refutation = find_refutation(board._position, stops=watch.stops)

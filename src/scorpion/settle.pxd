@@ -1,16 +1,18 @@
 # Which search settles which game, behind one face.
 #
-# In-suit games whose spaces only Kings fill, with the stock dealt at any time, are
-# settled by learning from dead ends (nogoods.pxd); all others by the greedy search
-# (search.pxd), which also looks for shorter lines in every game.
+# In-suit games whose spaces only Kings fill are settled by learning from dead ends
+# (nogoods.pxd); all others by the greedy search (search.pxd), which also looks for
+# shorter lines in every game.
 
 from libc.stdint cimport uint64_t
 
-from scorpion.line cimport Line, Traced, learned_line, winning_line
+from scorpion.line cimport (
+    TRACED, Line, Traced, learned_line, learned_path, read_steps, trace, winning_line,
+)
 from scorpion.moved cimport learns
-from scorpion.nogoods cimport Learner, begin_learning, close_learning, learn
+from scorpion.nogoods cimport Learner, begin_learning, close_learning, hold_to_rules, learn
 from scorpion.position cimport is_won
-from scorpion.search cimport OUT_OF_MEMORY, Search, Status, advance, begin, look_for_shorter
+from scorpion.search cimport OUT_OF_MEMORY, WON, Search, Status, advance, begin, look_for_shorter
 from scorpion.table cimport close_table, mixed, open_table
 from scorpion.twins cimport set_guide
 
@@ -37,7 +39,11 @@ cdef inline Status set_out(Settler* s) noexcept nogil:
 
 cdef inline Status carry_on(Settler* s) noexcept nogil:
     """Search a little further."""
-    return learn(&s.learner) if s.learning else advance(&s.search)
+    cdef Status status
+    if not s.learning:
+        return advance(&s.search)
+    status = learn(&s.learner)
+    return hold_to_rules(&s.learner, &s.search.start) if status == WON else status
 
 
 cdef inline uint64_t nodes_seen(const Settler* s) noexcept nogil:
@@ -49,6 +55,18 @@ cdef inline Traced line_found(Settler* s, Line* line) noexcept nogil:
     if s.learning:
         return learned_line(&s.learner, &s.search.start, line)
     return winning_line(&s.search, line)
+
+
+cdef inline Traced path_found(Settler* s, Line* line) noexcept nogil:
+    """The same as the search found it, not made short, with its steps read: in less time."""
+    cdef Traced traced
+    if s.learning:
+        traced = learned_path(&s.learner, &s.search.start, line)
+    else:
+        traced = trace(&s.search, line)
+    if traced == TRACED:
+        read_steps(&s.search.root, &s.search.start, line)
+    return traced
 
 
 cdef inline Status seek_shorter(Settler* s, int length, uint64_t positions) noexcept nogil:

@@ -19,6 +19,8 @@ from scorpion.rules import Rules, rules_of
 
 MAX_NODES: Final = 1_000_000
 MAX_MEMORY: Final = 2**30
+SHORTER: Final = 5_000
+"""Positions that the search for a shorter line may see."""
 _UNLIMITED: Final = 2**63
 
 
@@ -111,7 +113,7 @@ def solve(
         max_memory=int(memory_left),
         cancel=cancel,
         progress=progress,
-        shorten=shorten,
+        shorten=SHORTER if shorten else 0,
     )
     seconds = time.perf_counter() - start
     if outcome == "won":

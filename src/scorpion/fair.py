@@ -1,0 +1,147 @@
+"""Fair hints: what to play, judged by no more than a player can see."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scorpion import _core
+from scorpion.board import Board
+from scorpion.errors import BoardError, BudgetError
+from scorpion.intervals import wilson
+from scorpion.moves import DEAL, Move
+from scorpion.solver import MAX_MEMORY, Cancel, _budget
+
+SAMPLES: Final = 200
+SAMPLE_NODES: Final = 20_000
+"""Positions that the search for a win may see after each move in each sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """In which share of the samples a move keeps the win, of how many, with its 95% interval.
+
+    Wilson's interval; where the samples are all the ways in which the unseen cards can
+    lie, the share is exact and both ends are the share itself.
+    """
+
+    share: float
+    interval: tuple[float, float]
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class FairHint:
+    """What :func:`fair_hint` advises.
+
+    ``move`` keeps the win in the largest ``share`` of the ``samples``, ``interval`` is
+    that share's 95% interval (see :class:`Share`), and ``shares`` tells the share of
+    every legal move. ``move`` is None where there is none, on a game that is won or stuck.
+    """
+
+    move: Move | None
+    share: float
+    interval: tuple[float, float]
+    shares: Mapping[Move, float]
+    samples: int
+
+
+def fair_rate(
+    board: Board,
+    *,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    max_nodes: int | None = SAMPLE_NODES,
+    max_seconds: float | None = None,
+    max_memory: int | None = MAX_MEMORY,
+    cancel: Cancel | None = None,
+) -> dict[Move, Share]:
+    """In which share of the ways the unseen cards may lie each legal move keeps the win.
+
+    Nothing is used but what a player sees. Cards that are face down or in the stock are
+    dealt at random among their places ``samples`` times, each way as likely as any other,
+    and each move is settled on each of these boards; where there are no more ways than
+    ``samples`` (nor than 5,040), each comes once instead. Of a board with unknown cards
+    only those are dealt: what it tells of the others counts as seen.
+
+    A move that only relabels columns before the deal counts with the deal that it serves:
+    its share is that of dealing next. (Alone it would never fall behind, as it can be
+    taken back.) A position that is not settled within ``max_nodes`` positions or
+    ``max_memory`` bytes counts as one that cannot be won. ``max_seconds`` and ``cancel``
+    end the sampling early; the shares are then those of fewer samples, 0 where there are
+    none.
+
+    The same ``seed`` gives the same shares on every machine, whatever the hidden cards
+    are. Raises :class:`BudgetError` for samples that are no whole number above zero, for
+    a seed that is no whole number and for a budget that is not positive, and
+    :class:`BoardError` for what is no board.
+    """
+    if not isinstance(board, Board):
+        raise BoardError(f"a fair hint is given on a Board, not {type(board).__name__}")
+    if not isinstance(samples, int) or isinstance(samples, bool) or samples <= 0:
+        raise BudgetError(f"samples is {samples!r}; it must be a whole number above zero")
+    if not isinstance(seed, int) or isinstance(seed, bool):
+        raise BudgetError(f"seed is {seed!r}; it must be a whole number")
+    seen = board if board._stand_ins else Board.parse(board.masked(), board.rules)
+    moves, kept, done, exact = _core.sample_moves(
+        seen._seen,
+        seen._stand_ins,
+        samples=min(samples, 2**63),
+        seed=seed % 2**64,
+        max_nodes=int(_budget("max_nodes", max_nodes, whole=True)),
+        max_seconds=_budget("max_seconds", max_seconds, whole=False),
+        max_memory=int(_budget("max_memory", max_memory, whole=True)),
+        cancel=cancel,
+    )
+    return {move: _share(won, done, exact=exact) for move, won in zip(moves, kept, strict=True)}
+
+
+def _share(won: int, samples: int, *, exact: bool) -> Share:
+    share = won / samples if samples else 0.0
+    return Share(share, (share, share) if exact else wilson(won, samples), samples)
+
+
+def fair_hint(
+    board: Board,
+    *,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    max_nodes: int | None = SAMPLE_NODES,
+    max_seconds: float | None = None,
+    max_memory: int | None = MAX_MEMORY,
+    cancel: Cancel | None = None,
+) -> FairHint:
+    """The move that keeps the win in most of the ways the unseen cards may lie.
+
+    The arguments, and what is raised, are those of :func:`fair_rate`. Moves that keep it
+    equally often come in this order: one that turns up a card; one that puts no more on
+    face-down cards; others; the deal; one that only relabels columns. So by its hints a
+    game in which only Kings fill spaces in suit comes to an end; where cards may go to
+    and fro, hints may send them so.
+    """
+    shares = fair_rate(
+        board,
+        samples=samples,
+        seed=seed,
+        max_nodes=max_nodes,
+        max_seconds=max_seconds,
+        max_memory=max_memory,
+        cancel=cancel,
+    )
+    if not shares:
+        share = float(board.is_won)
+        return FairHint(None, share, (share, share), {}, 0)
+    best = max(shares, key=lambda move: (shares[move].share, *_preference(board, move)))
+    chosen = shares[best]
+    by_move = {move: share.share for move, share in shares.items()}
+    return FairHint(best, chosen.share, chosen.interval, by_move, chosen.samples)
+
+
+def _preference(board: Board, move: Move) -> tuple[bool, bool, bool, bool]:
+    """What decides between moves of equal shares, the greater the better."""
+    if move == DEAL:
+        return (True, False, False, False)
+    columns = list(zip(board.columns, board.face_down, strict=True))
+    target, buried = columns[move.column - 1]
+    relabels = not target and any(cards[:1] == (move.card,) for cards, _ in columns)
+    turns_up = any(down and cards[down] == move.card for cards, down in columns)
+    return (not relabels, True, turns_up, not buried)
