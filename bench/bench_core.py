@@ -6,14 +6,13 @@ Compare within a run, by the medians; what a group holds side by side is what it
 ratio is about.
 """
 
-import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scorpion import GAMES, Board, _core, deal, reference, solve
+from scorpion import GAMES, Board, _core, deal, reference, solve, solve_many
 from scorpion.rules import COLUMNS
 
 KNOWN = Path(__file__).parent.parent / "tests" / "data" / "known"
@@ -116,23 +115,23 @@ def test_solve_dead_deal(benchmark: Any) -> None:
 
 
 @pytest.mark.benchmark(group="unpruned")
-@pytest.mark.parametrize("way", ["solve", "depth first, unpruned"])
+@pytest.mark.parametrize("way", ["solve_many", "depth first, unpruned"])
 def test_known_scorpion_deals(benchmark: Any, way: str) -> None:
-    """A random tenth of the deals that depth-first search with a visited set settles."""
+    """The deals that depth-first search with a visited set settles, both ways in the core."""
     boards = [
         board
-        for board in random.Random(1).sample(known("scorpion", "winnable", "lost"), 29)
+        for board in known("scorpion", "winnable", "lost")
         if _core.search(board._position, **UNPRUNED)[0] in ("won", "lost")
     ]
 
     def settle() -> int:
-        if way == "solve":
-            return sum(bool(solve(board).moves) for board in boards)
+        if way == "solve_many":
+            return solve_many(boards).won
         return sum(_core.search(board._position, **UNPRUNED)[0] == "won" for board in boards)
 
     # Both find the same number of wins, whichever way comes first.
     assert benchmark.pedantic(settle, rounds=3) == sum(bool(solve(b).moves) for b in boards)
-    assert len(boards) > 15
+    assert len(boards) > 200
 
 
 @pytest.mark.benchmark(group="parse")

@@ -10,12 +10,27 @@ from scorpion.errors import (
     BudgetError,
     DealError,
     IllegalMoveError,
+    ProofError,
     RulesError,
     ScorpionError,
+    StoreError,
+    SurveyError,
 )
 
 
-@pytest.mark.parametrize("kind", [BoardError, BudgetError, DealError, IllegalMoveError, RulesError])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        BoardError,
+        BudgetError,
+        DealError,
+        IllegalMoveError,
+        ProofError,
+        RulesError,
+        StoreError,
+        SurveyError,
+    ],
+)
 def test_every_error_is_a_scorpion_error_and_a_value_error(kind: type[ScorpionError]) -> None:
     assert issubclass(kind, ScorpionError)
     assert issubclass(kind, ValueError)
@@ -52,6 +67,7 @@ def test_text_says_where(error: ScorpionError, text: str) -> None:
         RulesError("b"),
         DealError("c"),
         BudgetError("d"),
+        StoreError("j"),
         BoardError("e"),
         BoardError("f", line=3, column=7, pile=2, index=4),
         BoardError("g", pile=0),

@@ -158,3 +158,22 @@ def test_copies_are_equal(rules: Rules) -> None:
     for twin in (copy.copy(rules), copy.deepcopy(rules), pickle.loads(pickle.dumps(rules))):
         assert twin == rules
         assert hash(twin) == hash(rules)
+
+
+@pytest.mark.parametrize(
+    ("rules", "word"),
+    [
+        (GAMES["scorpion"], "suit-king-3333000-leave-any-time"),
+        (GAMES["wasp"], "suit-any-3333000-leave-any-time"),
+        (GAMES["open-wasp"], "suit-king-0000000-leave-any-time"),
+        (GAMES["scorpion-tail"], "alternating-king-3333000-leave-any-time"),
+        (
+            Rules("alternating", "any", (0, 1, 2, 3, 4, 5, 6), "stay", "when-stuck"),
+            "alternating-any-0123456-stay-when-stuck",
+        ),
+    ],
+)
+def test_the_word_is_all_fields_for_ever(rules: Rules, word: str) -> None:
+    """Keys of stores and daily boards are made of it: it may never change."""
+    assert rules.word == word
+    assert Rules(*dataclasses.astuple(rules)).word == word

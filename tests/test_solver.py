@@ -25,7 +25,7 @@ from scorpion.rules import GAMES, Rules
 from scorpion.solver import Solution, Verdict, solve, solve_many, verify
 
 # Searched for minutes without an answer; used where a search must be long.
-HARD = deal(replace(GAMES["scorpion-tail"], stock="when-stuck"), 15)
+HARD = deal(replace(GAMES["scorpion-tail"], runs="stay", stock="when-stuck"), 4)
 # The Microsoft deal that rules.md's authors print; won in wasp.
 WON = deal("wasp", 24, dealer="ms")
 NEARLY_WON = ": 7D 6D 5D 4D 3D 2D AD / KD QD JD TD 9D 8D / : / : / : / : / :"
@@ -162,7 +162,7 @@ def peak():
     status = Path("/proc/self/status").read_text()
     return 1024 * int(status.split("VmHWM:")[1].split()[0])
 
-board = deal(Rules("alternating", stock="when-stuck"), 15)
+board = deal(Rules("alternating", runs="stay", stock="when-stuck"), 4)
 solve(board, max_nodes=1_000)
 Path("/proc/self/clear_refs").write_text("5")
 before = peak()
@@ -173,15 +173,15 @@ print(solution.limit, peak() - before)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the peak from /proc")
 def test_memory_is_held_to_the_budget() -> None:
-    """The whole process grows by the budget at most, and 2 MB of noise."""
-    most = 100_000_000
+    """The whole process grows by the budget, to within 5%."""
+    most = 64 * 2**20
     script = MEMORY_SCRIPT.format(most=most)
     run = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120
     )
     limit, grown = run.stdout.split()
     assert limit == "memory"
-    assert 0.9 * most < int(grown) < most + 2_000_000
+    assert 0.9 * most < int(grown) < 1.05 * most
 
 
 @pytest.mark.parametrize("name", ["max_nodes", "max_seconds", "max_memory"])
@@ -282,7 +282,7 @@ def test_an_exception_of_cancel_is_passed_on() -> None:
 CTRL_C_SCRIPT = """
 import sys, time
 from scorpion import Rules, deal, solve
-board = deal(Rules("alternating", stock="when-stuck"), 15)
+board = deal(Rules("alternating", runs="stay", stock="when-stuck"), 4)
 print("ready", flush=True)
 try:
     solve(board, max_nodes=None)

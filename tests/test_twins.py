@@ -227,12 +227,14 @@ class Definition:
         return not any(self.completes(frozenset(firsts)) for firsts in product(*pairs))
 
 
-def compare_with_definition(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[int, int]:
+def compare_with_definition(
+    rules: Rules, shape: Shape, seed: int, deals: int, definition: type[Definition] = Definition
+) -> tuple[int, int]:
     """Compare on each deal and along one play of it; how many are alive, and dead."""
     alive = dead = 0
     for position in islice(playable(rules, shape, seed), deals):
         for step in range(8):
-            expected = Definition(position).is_dead()
+            expected = definition(position).is_dead()
             assert position.is_dead == expected, (position.columns, position.face_down)
             dead += expected
             alive += not expected

@@ -5,19 +5,29 @@ honest "undecided". Start at :func:`deal`, :class:`Board` and :func:`solve`.
 """
 
 from scorpion.board import Board
+from scorpion.boards import WinnableDeal, daily, difficulty, winnable
+from scorpion.checker import check_lock, check_proof
 from scorpion.deals import DEALERS, deal
 from scorpion.errors import (
     BoardError,
     BudgetError,
     DealError,
     IllegalMoveError,
+    ProofError,
     RulesError,
     ScorpionError,
+    StoreError,
+    SurveyError,
 )
 from scorpion.fair import FairHint, Share
+from scorpion.game import Game, Judgement
+from scorpion.hints import Hint, hint, rate
+from scorpion.locks import Bar, Cases, Lock, Proof, Reason
 from scorpion.moves import DEAL, Move
+from scorpion.reasons import Loss, explain
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
+from scorpion.surveys import Distribution, Survey, survey
 
 __version__ = "0.1.0"
 
@@ -25,22 +35,46 @@ __all__ = [
     "DEAL",
     "DEALERS",
     "GAMES",
+    "Bar",
     "Batch",
     "Board",
     "BoardError",
     "BudgetError",
+    "Cases",
     "DealError",
+    "Distribution",
     "FairHint",
+    "Game",
+    "Hint",
     "IllegalMoveError",
+    "Judgement",
+    "Lock",
+    "Loss",
     "Move",
+    "Proof",
+    "ProofError",
+    "Reason",
     "Rules",
     "RulesError",
     "ScorpionError",
     "Share",
     "Solution",
+    "StoreError",
+    "Survey",
+    "SurveyError",
     "Verdict",
+    "WinnableDeal",
+    "check_lock",
+    "check_proof",
+    "daily",
     "deal",
+    "difficulty",
+    "explain",
+    "hint",
+    "rate",
     "solve",
     "solve_many",
+    "survey",
     "verify",
+    "winnable",
 ]

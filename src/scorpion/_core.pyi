@@ -45,6 +45,7 @@ class Position:
     def is_dead(self) -> bool: ...
     def arrangement(self) -> bytes: ...
     def legal_moves(self) -> list[Move]: ...
+    def most_uncovering(self) -> Move | None: ...
     def play(self, move: Move) -> None: ...
     def undo(self) -> None: ...
     def copy(self) -> Position: ...
@@ -60,7 +61,8 @@ def search(
     max_memory: int,
     cancel: _Cancel | None = None,
     progress: Callable[[int], object] | None = None,
-    shorten: bool = False,
+    shorten: int = 0,
+    advise: bool = False,
     prune: bool = True,
     merge: bool = True,
     greedy: bool = True,
@@ -88,6 +90,14 @@ def search_deals(
     cancel: _Cancel | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[bytes, array[int], array[int], array[float], Literal["seconds", "cancelled"] | None]: ...
+def rate(
+    position: Position,
+    *,
+    max_nodes: int,
+    max_seconds: float,
+    max_memory: int,
+    cancel: _Cancel | None = None,
+) -> tuple[bytes, int]: ...
 def sample_moves(
     position: Position,
     unknown: Iterable[str],

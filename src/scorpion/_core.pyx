@@ -12,15 +12,19 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
+from scorpion.advice cimport most_promising, most_uncovering
 from scorpion.closure cimport is_dead
 from scorpion.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, playable
 from scorpion.moved cimport DEALT, LOOSE, learns
-from scorpion.nogoods cimport Learner, Nogood, begin_learning, close_learning, learn as learn_on
+from scorpion.nogoods cimport (
+    Learner, Nogood, begin_learning, close_learning, hold_to_rules, learn as learn_on,
+)
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
     list_moves, make, perft, search_key, seated, set_root, unmake,
 )
+from scorpion.ratings cimport UNSETTLED, Ratings, ask_next, begin_ratings, close_ratings, note_answer
 from scorpion.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
 from scorpion.samples cimport Unseen, begin_dealing, deal_unseen
 from scorpion.search cimport (
@@ -63,8 +67,6 @@ cdef extern from *:
 
 cdef double LISTEN = 0.01    # seconds between two looks at signals and the cancel flag
 cdef double REPORT = 0.25    # and between two calls of progress
-cdef enum:
-    SHORTER = 5000           # positions that a search for shorter lines may see
 
 cdef tuple CARD = _DECK
 cdef list MOVE = [
@@ -313,6 +315,11 @@ cdef class Position:
         cdef int which
         return [move_of(found[which]) for which in range(count)]
 
+    def most_uncovering(self):
+        """The legal move that uncovers most, for a lost position; None if there is none."""
+        cdef int code = most_uncovering(&self.root, &self.packed, True)
+        return None if code < 0 else move_of(code)
+
     cdef int _code(self, move) except -1:
         """The number of a move that may be played; IllegalMoveError where it may not."""
         cdef Root* r = &self.root
@@ -529,7 +536,8 @@ def search(
     uint64_t max_memory,
     cancel=None,
     progress=None,
-    bint shorten=False,
+    uint64_t shorten=0,
+    bint advise=False,
     bint prune=True,
     bint merge=True,
     bint greedy=True,
@@ -540,7 +548,9 @@ def search(
     ``outcome`` is "won" (with the moves), "lost" (every position that can be reached
     was seen, or the closure proves the loss), or the budget that ran out: "nodes",
     "seconds", "memory" or "cancelled". ``shorten`` looks for shorter lines once one is
-    known, over SHORTER positions more at the most. ``prune=False`` searches without the
+    known, over so many positions more at the most. With ``advise``, the moves are a
+    single one to offer where no win was found: towards the best position found, or the
+    one that uncovers most (advice.pxd). ``prune=False`` searches without the
     closure and leaves out no moves, ``merge=False`` does not name interchangeable cards
     alike, ``greedy=False`` goes depth first without restarts, ``learn=False`` does
     without nogoods: all four only to check and to measure the others.
@@ -554,8 +564,12 @@ def search(
     cdef tuple moves = None
     cdef Traced traced
     cdef Settler* s = new_settler(max_nodes, max_memory)
+    cdef int offered = -1
+    cdef uint64_t nodes
     if s == NULL:
-        return ("memory", (), 0)
+        if advise:
+            offered = most_uncovering(&position.root, &position.packed, False)
+        return ("memory", () if offered < 0 else (move_of(offered),), 0)
     try:
         s.search.root = position.root
         s.search.start = position.packed
@@ -564,7 +578,12 @@ def search(
         s.search.greedy = greedy
         s.may_learn = learn
         set_root(&s.search.root, &s.search.start)
-        status = set_out(s)
+        if position.root.alternating:
+            # The first look may take milliseconds here; elsewhere it is not worth the handing over.
+            with nogil:
+                status = set_out(s)
+        else:
+            status = set_out(s)
         while True:
             while status == RUNNING and not stopped:
                 until = min(listener.heard + LISTEN, listener.deadline)
@@ -584,16 +603,23 @@ def search(
             close_line(&line)
             if not shorten or line.length <= least_moves(&s.search.root, &s.search.start):
                 break
-            status = seek_shorter(s, line.length, SHORTER)
+            status = seek_shorter(s, line.length, shorten)
         if moves is not None:
             return ("won", moves, nodes_seen(s))
-        return (stopped or OUTCOME[status], (), nodes_seen(s))
+        nodes = nodes_seen(s)
+        if advise:
+            if status != EXHAUSTED:
+                offered = most_promising(s)
+            if offered < 0:
+                offered = most_uncovering(&position.root, &position.packed, status == EXHAUSTED)
+        return (stopped or OUTCOME[status], () if offered < 0 else (move_of(offered),), nodes)
     finally:
         close_settler(s)
         free(s)
 
 
 include "batches.pxi"
+include "ratings.pxi"
 include "samples.pxi"
 
 
@@ -627,6 +653,8 @@ def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True)
             status = begin_learning(s, &position.packed)
             while status == RUNNING:
                 status = learn_on(s)
+                if status == WON:
+                    status = hold_to_rules(s, &position.packed)
         for which in range(s.size):
             entry = &s.nogoods[which]
             landed = {}

@@ -17,9 +17,9 @@ from libc.stdint cimport uint64_t
 from scorpion.position cimport (
     NOTHING, Position, Root, bit, gone, is_dealt, lowest, on_table_now, seated,
 )
-from scorpion.spaces cimport FEW_PARKINGS, MANY_PARKINGS, cannot_win_in_suit
+from scorpion.spaces cimport FEW_PARKINGS, MANY_PARKINGS, SpaceLook, ask_spaces, begin_spaces
 from scorpion.twins cimport (
-    Guide, holders, twins_block, twins_of, with_a_parent, with_both_parents,
+    Guide, TwinLook, ask_twins, begin_twins, holders, twins_of, with_a_parent, with_both_parents,
 )
 
 cdef enum:
@@ -57,14 +57,15 @@ cdef inline uint64_t joining(const Root* r, const Position* p, const Facts* fact
     """Unseated cards, not Kings, that can now be followed onto a parent.
 
     Claim: a card reaches a parent only face up and while the parent is uncovered, by
-    a move or by falling on it from the stock. While there is no space, a card whose
-    twin lies on a parent, or went with one, needs the parent that is left, or the
-    twin's after that one went to the parent that is left: either way both are at some
-    time uncovered, but for what now holds the twin or went with it. (Once there is a
-    space the seated twin may be put there.)
+    a move or by falling on it from the stock. A card whose twin lies on a parent, or
+    went with one, needs the parent that is left, or the twin's after that one went to
+    the parent that is left: either way both are at some time uncovered, but for what now
+    holds the twin or went with it. (Once there is a space the seated twin may be put
+    there and find the parent that is left later; but by then this card may leave for a
+    space as well, so that nothing waits for it to join.)
     """
-    cdef uint64_t ready = facts.turned & ~(facts.joined | r.kings)
-    cdef uint64_t second = 0 if facts.space else ready & twins_of(seated(p) & r.deck)
+    cdef uint64_t ready = facts.turned & ~facts.joined
+    cdef uint64_t second = ready & twins_of(seated(p) & r.deck)
     return (
         ready & ~second & with_a_parent(facts.opened)
         | second & with_both_parents(facts.opened | holders(r, p) | gone(p))
@@ -75,10 +76,11 @@ cdef inline bint cannot_win_with_free_spaces(const Root* r, const Position* p) n
     """Whether the closure for alternating colours, any card filling spaces, proves a loss.
 
     A King that lies on a card is let go as soon as it is face up, and one at a base
-    where runs leave; so is every face-up card once a column may be empty. Claim: every
-    win turns up every card, brings every card but the Kings onto a parent, and ends
-    with every card but the Aces carrying one, which was uncovered before if it does
-    not carry one now; where runs stay, every King ends at the base of a column.
+    where runs leave; so is every card once a column may be empty, those face down after
+    what lies on them. Claim: every win brings every card but the Kings onto a parent, and
+    ends with every card but the Aces carrying one, which was uncovered before if it does
+    not carry one now; where runs stay, every King ends at the base of a column. (That all
+    turn up follows: what joins or is uncovered lies face up.)
     """
     cdef uint64_t on_table = on_table_now(r, p)
     cdef uint64_t freed_kings = r.kings & on_table & (~p.key.based if r.stays else r.deck)
@@ -103,17 +105,51 @@ cdef inline bint cannot_win_with_free_spaces(const Root* r, const Position* p) n
         facts.joined |= fresh
         fresh |= facts.turned & freed_kings
         if facts.space:
-            fresh |= facts.turned & on_table
+            fresh |= on_table
         fresh &= ~facts.left
         if not fresh:
             break
         leave(p, &facts, fresh)
     return (
-        r.deck & ~facts.turned != 0
-        or r.deck & ~(facts.joined | r.kings) != 0
+        r.deck & ~(facts.joined | r.kings) != 0
         or r.deck & ~<uint64_t>15 & ~(facts.opened | holders(r, p)) != 0
         or (r.stays and not facts.space and r.kings & ~p.key.based != 0)
     )
+
+
+# The question whether a position is lost, which may be left and gone on with.
+cdef struct Look:
+    bint lost          # the answer, once there is one
+    SpaceLook spaces
+    TwinLook twins
+
+
+cdef inline void begin_look(
+    const Root* r, const Position* p, Guide* guide, Look* look
+) noexcept nogil:
+    """Begin to ask whether a closure proves that no line of play wins from a position.
+
+    All rules of play are covered: what they add (a stock that may be dealt only when
+    stuck) only forbids. ``guide`` is for :func:`begin_twins`, which see.
+    """
+    if not r.alternating:
+        begin_spaces(r, p, &look.spaces)
+    elif not r.any_fills:
+        begin_twins(r, p, guide, &look.twins)
+
+
+cdef inline bint look_on(const Root* r, const Position* p, Look* look, int tries) noexcept nogil:
+    """Go on over so many tries (parkings, closures); whether ``look.lost`` now answers."""
+    cdef bint known = True
+    if not r.alternating:
+        known = ask_spaces(r, p, &look.spaces, tries)
+        look.lost = known and look.spaces.lost
+    elif not r.any_fills:
+        known = ask_twins(r, p, &look.twins, tries)
+        look.lost = known and look.twins.lost
+    else:
+        look.lost = cannot_win_with_free_spaces(r, p)
+    return known
 
 
 cdef inline bint is_dead(
@@ -121,13 +157,13 @@ cdef inline bint is_dead(
 ) noexcept nogil:
     """Whether a closure proves that no line of play wins from this position.
 
-    All rules of play are covered: what they add (a stock that may be dealt only when
-    stuck) only forbids. ``guide`` is for :func:`twins_block`, which see. The searches
-    within a closure are bounded; ``thorough`` gives them the time that a single
-    position is worth.
+    The searches within a closure are bounded, and a position not refuted within counts
+    as alive; ``thorough`` gives them the time that a single position is worth.
     """
-    if not r.alternating:
-        return cannot_win_in_suit(r, p, MANY_PARKINGS if thorough else FEW_PARKINGS)
-    if r.any_fills:
-        return cannot_win_with_free_spaces(r, p)
-    return twins_block(r, p, guide, MANY_CLOSURES if thorough else FEW_CLOSURES)
+    cdef Look look
+    begin_look(r, p, guide, &look)
+    if r.alternating:
+        look_on(r, p, &look, MANY_CLOSURES if thorough else FEW_CLOSURES)
+    else:
+        look_on(r, p, &look, MANY_PARKINGS if thorough else FEW_PARKINGS)
+    return look.lost

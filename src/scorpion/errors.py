@@ -14,11 +14,23 @@ class RulesError(ScorpionError):
 
 
 class DealError(ScorpionError):
-    """An unknown dealer, or a deal number that the dealer does not have."""
+    """An unknown dealer, a deal number that the dealer does not have, or no day."""
 
 
 class BudgetError(ScorpionError):
     """A search budget that is not a positive number."""
+
+
+class StoreError(ScorpionError):
+    """A store that cannot be used: not opened, locked, full, damaged or of a newer version."""
+
+
+class SurveyError(ScorpionError):
+    """A survey's file that cannot be used, or an executor that settles nothing any more."""
+
+
+class ProofError(ScorpionError):
+    """A lock or a proof of loss that does not hold; the message says where it fails."""
 
 
 class BoardError(ScorpionError):

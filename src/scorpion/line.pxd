@@ -9,11 +9,12 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from scorpion.moved cimport DEALT, Ground, is_slot, spaces, standing, take_back
-from scorpion.nogoods cimport MOST_DEPTH, Frame, Learner
+from scorpion.nogoods cimport MOST_DEPTH, Learner
 from scorpion.position cimport (
     DEAL, MOST_MOVES, NOTHING, STOCK, Key, Position, Root, Undo, gone, is_dealt, is_won, list_moves,
     make, same_key, seated, unmake,
 )
+from scorpion.reasons cimport Frame
 from scorpion.search cimport Search, key_of, successors
 from scorpion.table cimport NO_NODE, node_at
 
@@ -136,11 +137,12 @@ cdef inline Traced trace(const Search* s, Line* line) noexcept nogil:
     """
     cdef Position board = s.start, p
     cdef Undo undo
-    cdef uint32_t number, parent
+    cdef uint32_t number, parent = s.last
     cdef int length = 0, which, move
     if s.last != NO_NODE:
         number = node_at(&s.table, s.last).parent
         while number != NO_NODE:
+            parent = number
             number = node_at(&s.table, number).parent
             length += 1
     if not open_line(line, length):
@@ -150,7 +152,6 @@ cdef inline Traced trace(const Search* s, Line* line) noexcept nogil:
     for which in range(length - 1, -1, -1):
         line.order[which].node = number
         number = node_at(&s.table, number).parent
-    parent = 0
     for which in range(length):
         number = line.order[which].node
         move = move_between(s, parent, number, &p)
@@ -366,13 +367,13 @@ cdef inline int shift_kings(
     return -1
 
 
-cdef inline int trace_learned(Learner* s, const Position* start, uint16_t* line) noexcept nogil:
-    """Write the moves from the start to the win that the frames hold; their number.
+cdef inline int trace_learned(Learner* s, Position* p, uint16_t* line) noexcept nogil:
+    """Write the moves from the start to the position that the frames lead to; their number.
 
-    The Kings are put in place when a column is empty for the last time before the
-    deal: at the deal itself, or else before a King moves to it.
+    They are played on ``p``, which is the start, and the learner goes back to it. The
+    Kings are put in place when a column is empty for the last time before the deal: at
+    the deal itself, or else before a King moves to it.
     """
-    cdef Position p = start[0]
     cdef Undo undo
     cdef uint8_t wanted[STOCK]
     cdef Frame* f
@@ -394,29 +395,30 @@ cdef inline int trace_learned(Learner* s, const Position* start, uint16_t* line)
                 if wanted[column] == f.move:
                     wanted[column] = NOTHING
             while length < MOST_LEARNED - MOST_DEPTH:
-                move = shift_kings(&s.ground, f, &p, wanted)
+                move = shift_kings(&s.ground, f, p, wanted)
                 if move < 0:
                     break
-                make(&s.ground.root, &p, move, &undo)
+                make(&s.ground.root, p, move, &undo)
                 line[length] = move
                 length += 1
         if f.move == DEALT:
             move = DEAL
         elif (s.ground.root.kings >> f.move) & 1:
-            move = f.move | empty_column(&s.ground.root, &p, 0) << 6
+            move = f.move | empty_column(&s.ground.root, p, 0) << 6
         else:
             move = f.move | p.column[f.move + 4] << 6
-        make(&s.ground.root, &p, move, &undo)
+        make(&s.ground.root, p, move, &undo)
         line[length] = move
         length += 1
-    return length if is_won(&s.ground.root, &p) else -1
+    return length
 
 
 cdef inline Traced learned_path(Learner* s, const Position* start, Line* line) noexcept nogil:
     """Open a line with the moves of a learner that has won; as for :func:`trace`."""
     cdef uint16_t moves[MOST_LEARNED]
-    cdef int length = trace_learned(s, start, moves)
-    if length < 0:
+    cdef Position p = start[0]
+    cdef int length = trace_learned(s, &p, moves)
+    if not is_won(&s.ground.root, &p):
         return BROKEN
     if not open_line(line, length):
         return NO_ROOM

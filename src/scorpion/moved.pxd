@@ -1,4 +1,4 @@
-# The position as the set of cards that have moved: in-suit, only Kings fill, stock any-time.
+# The position as the set of cards that have moved: in-suit, only Kings fill.
 #
 # In these games a card that is not a King fits on one card alone, its parent, and
 # never leaves it again: each moves once at most. A King moves at most once that
@@ -40,7 +40,7 @@ cdef struct Stand:
 
 cdef inline bint learns(const Root* r) noexcept nogil:
     """Whether the rules are those that this search is for."""
-    return not r.alternating and not r.any_fills and not r.when_stuck
+    return not r.alternating and not r.any_fills
 
 
 cdef inline uint64_t suit_of(const Ground* s, int card) noexcept nogil:
@@ -120,7 +120,11 @@ cdef inline void after_move(Ground* s, Stand* f) noexcept nogil:
 
 
 cdef inline uint64_t possible_moves(const Ground* s, const Stand* f) noexcept nogil:
-    """The cards that may move now, each one way; DEALT for the deal."""
+    """The cards that may move now, each one way; DEALT for the deal.
+
+    Where the stock is dealt when stuck, any of these cards forbids the deal; Kings at
+    a base are not among them, as they only relabel columns.
+    """
     cdef uint64_t up = ~f.moved & (f.uncovered | ~s.face_down)
     cdef uint64_t cards = up & s.root.deck & ~s.root.kings & f.uncovered >> 4
     cdef uint64_t found
@@ -136,7 +140,9 @@ cdef inline uint64_t possible_moves(const Ground* s, const Stand* f) noexcept no
             found &= ~bit(card)
     if up & s.root.kings & ~s.bases and spaces(s, f) > 0:
         found |= up & s.root.kings & ~s.bases
-    return found | ~f.moved & bit(DEALT)
+    if not (s.root.when_stuck and found):
+        found |= ~f.moved & bit(DEALT)
+    return found
 
 
 cdef inline uint64_t needed(const Ground* s) noexcept nogil:
@@ -144,7 +150,7 @@ cdef inline uint64_t needed(const Ground* s) noexcept nogil:
     return s.root.deck & ~(s.bases & s.root.kings) if s.root.stays else s.root.deck
 
 
-cdef inline uint64_t reachable(const Ground* s, const Stand* f) noexcept nogil:
+cdef inline uint64_t reachable(const Ground* s, const Stand* f, bint deal) noexcept nogil:
     """The cards that may move at some time if moves did not compete: the closure.
 
     The same facts as in closure.pxd, over sets. Claim: whatever moves in a real line
@@ -153,18 +159,22 @@ cdef inline uint64_t reachable(const Ground* s, const Stand* f) noexcept nogil:
     pile: if it is there now, some card above the leading one, up to the parent, had
     moved. A King moves when face up to a column that was emptied, so that a base had
     moved, or with its run, when all its suit had joined and the Ace was uncovered.
-    Undealt stock cards lie open and cover nothing yet.
+    Undealt stock cards lie open and cover nothing yet; without ``deal`` the answer is
+    what may move before it, and they lie nowhere.
     """
     cdef uint64_t reach = f.moved & s.root.deck
     cdef uint64_t opened = f.uncovered
     cdef uint64_t up, fresh, rest, finished
-    cdef uint64_t kings = s.root.kings
+    cdef uint64_t kings = s.root.kings, away = 0
     cdef int card
     cdef bint space = spaces(s, f) > 0
     if not (f.moved >> DEALT) & 1:
-        opened |= s.root.stock_set
+        if deal:
+            opened |= s.root.stock_set
+        else:
+            away = s.root.stock_set
     while True:
-        up = (opened | ~s.face_down) & ~reach & s.root.deck
+        up = (opened | ~s.face_down) & ~(reach | away) & s.root.deck
         fresh = up & ~kings & opened >> 4
         rest = fresh
         while rest:
@@ -194,6 +204,151 @@ cdef inline uint64_t reachable(const Ground* s, const Stand* f) noexcept nogil:
             fresh &= fresh - 1
             if s.below[card] != NOTHING:
                 opened |= bit(s.below[card])
+
+
+# Before the deal, where that has to wait until one is stuck. Every move at hand then has
+# to be made before the deal, unless another move takes it away first.
+
+
+cdef inline uint64_t may_lie_below(
+    const Ground* s, const Stand* f, int card, uint64_t mobile
+) noexcept nogil:
+    """The card, and those that can come to lie below it before the deal.
+
+    What a card lies on is what it lies on now or, if it is mobile, its parent.
+    """
+    cdef uint64_t found = bit(card), untried = bit(card), fresh
+    cdef int at
+    while untried:
+        at = lowest(untried)
+        untried &= untried - 1
+        fresh = bit(lies_on(s, f.moved, at))
+        if (mobile & ~s.root.kings) >> at & 1:
+            fresh |= bit(at + 4)
+        fresh &= s.root.deck & ~found
+        found |= fresh
+        untried |= fresh
+    return found
+
+
+cdef inline uint64_t chain_below(const Ground* s, const Stand* f, int card, int end) noexcept nogil:
+    """The card and what it lies on, down to a base or to above ``end``."""
+    cdef uint64_t cards = 0
+    while card != NOTHING and card != end:
+        cards |= bit(card)
+        card = lies_on(s, f.moved, card)
+    return cards
+
+
+cdef inline uint64_t meddlers(
+    const Ground* s, const Stand* f, int card, uint64_t mobile
+) noexcept nogil:
+    """Cards one of which moves before the card's parent can come to lie on the card."""
+    cdef uint64_t below = may_lie_below(s, f, card + 4, mobile)
+    cdef uint64_t leaving, coming
+    if not (below >> card) & 1:
+        return 0
+    leaving = chain_below(s, f, card + 4, NOTHING) & mobile & ~s.root.kings
+    coming = (s.pile[card] | bit(card)) >> 4 & below & mobile & ~bit(card)
+    return leaving if count(leaving) < count(coming) else coming
+
+
+cdef inline uint64_t enablers(
+    const Ground* s, const Stand* f, int card, uint64_t mobile
+) noexcept nogil:
+    """Cards one of which moves before the card can join its parent, which it cannot now."""
+    cdef int cover = s.cover[card]
+    if (s.face_down & ~f.uncovered) >> card & 1:
+        return bit(cover)
+    cover = s.cover[card + 4]
+    if cover != NOTHING and not (f.moved >> cover) & 1:
+        return bit(cover)
+    return chain_below(s, f, card + 4, card) & mobile
+
+
+cdef inline uint64_t run_keeper(
+    const Ground* s, const Stand* f, int king, uint64_t mobile
+) noexcept nogil:
+    """A card that moves before the King leaves with its run; none if that cannot be."""
+    cdef uint64_t missing = suit_of(s, king) & ~s.root.kings & ~f.moved
+    if s.root.stays or (f.gone >> king) & 1:
+        return 0
+    if not missing:
+        return bit(s.cover[king & 3]) & s.root.deck
+    return 0 if missing & ~mobile else missing & -missing
+
+
+cdef inline uint64_t king_company(
+    const Ground* s, const Stand* f, int king, uint64_t open, uint64_t mobile
+) noexcept nogil:
+    """What a set that holds a King, not at a base yet, has to hold too; see `moves_to_try`."""
+    cdef uint64_t cards = run_keeper(s, f, king, mobile), rest
+    cdef int card
+    if (open >> king) & 1:
+        rest = s.bases & s.root.kings & s.face_down & ~(f.uncovered | f.moved)
+        cards |= mobile & s.root.kings & ~s.bases
+        while rest:
+            cards |= bit(s.cover[lowest(rest)])
+            rest &= rest - 1
+    elif (s.face_down & ~f.uncovered) >> king & 1:
+        cards |= bit(s.cover[king])
+    else:
+        cards |= mobile & s.bases & ~s.root.kings
+        for card in range(4 * s.root.ranks - 4, 4 * s.root.ranks):
+            cards |= run_keeper(s, f, card, mobile)
+    return cards
+
+
+cdef inline uint64_t moves_to_try(const Ground* s, const Stand* f, uint64_t open) noexcept nogil:
+    """Moves at hand of which one may as well come first of all before the deal.
+
+    Let a set of cards hold one that can move now and be such that
+      - of each card in it that can join its parent, y onto q, it holds all but one way in
+        which q could come to lie on y: some card moves on each such way, and is in it
+        (`meddlers`; a King's move makes no such way);
+      - of each other card in it, it holds cards one of which moves before that can
+        (`enablers`; for a King without a space, each base and, where runs leave, a card
+        of each suit, see `run_keeper`);
+      - with a King it holds, where runs leave, a card that moves before its run does; and
+        if the King can move, all Kings that may, since they compete for the spaces, and
+        what covers a King at a base that is yet to turn up and come loose.
+    Claim: before the deal a card of the set moves, and the first to do so can move now, and
+    may as well come first of all.
+
+    Argument: take a play up to the deal, and in it the moves before any of a card of
+    the set. They do not take y's move away: y stays face up, q uncovered, no run that
+    holds either leaves without y on q, and q does not come into y's pile. Nor a King's
+    move: no other King takes the space, and its run stays. So if no card of the set
+    moved, one that can move now could at the end, and one would not be stuck. The first to
+    move can move now, by the second rule. Make this move first and then those before
+    it in order, less those of Kings that have gone with a run sooner. At all times every
+    other card has the seat it had, so at least the same cards are uncovered and face up;
+    at least as many columns are empty, or if it is a King that moved, no other needs the
+    space or comes loose meanwhile. What may fail is a move of some m onto its parent as
+    that lies in m's pile, which it did not in the play. Then, y being the first, m lies at
+    or below q and m's parent at or above y: so q could come to lie on y without a move of
+    the set. After y's move in the play both stand alike, but that more Kings may be loose.
+    (Stubborn sets: Valmari, "Stubborn sets for reduced state space generation", 1991.)
+    """
+    cdef uint64_t mobile = reachable(s, f, False) & ~f.moved
+    cdef uint64_t seeds = open, cards, todo, best = open
+    cdef int card
+    while seeds and count(best) > 1:
+        cards = todo = seeds & -seeds
+        seeds &= seeds - 1
+        while todo:
+            card = lowest(todo)
+            todo &= todo - 1
+            if (s.root.kings >> card) & 1:
+                todo |= king_company(s, f, card, open, mobile) & ~cards
+            elif (open >> card) & 1:
+                todo |= meddlers(s, f, card, mobile) & ~cards
+            else:
+                todo |= enablers(s, f, card, mobile) & ~cards
+            cards |= todo
+        if count(cards & open) < count(best):
+            best = cards & open
+    return best
 
 
 # The deal. The columns on which the stock lands are of two kinds. One whose base is
@@ -251,6 +406,16 @@ cdef inline int standing(const Ground* s, const Stand* f, int code, int column) 
     for _column in range(column):
         code = code // 5
     return NOTHING if code % 5 == 4 else 4 * s.root.ranks - 4 + code % 5
+
+
+cdef inline int standing_now(const Ground* s, const Stand* f) noexcept nogil:
+    """The code of how the Kings stand at the start, of which ``f`` says what has moved."""
+    cdef int column, code = 0
+    for column in range(s.root.stock_size - 1, -1, -1):
+        code *= 5
+        if is_slot(s, f, column):
+            code += 4 if s.base[column] == NOTHING else s.base[column] & 3
+    return code
 
 
 cdef inline int next_code(const Ground* s, const Stand* f, int code) noexcept nogil:

@@ -1,4 +1,4 @@
-# Learning from dead ends: in-suit games whose spaces only Kings fill, stock any-time.
+# Learning from dead ends: in-suit games whose spaces only Kings fill.
 #
 # Positions are sets of moved cards here (moved.pxd), and moved cards stay moved.
 #
@@ -18,22 +18,40 @@
 #
 # Facts about the stock. Where the stock landed is not part of (P, C): a nogood of a
 # position after the deal lists beside it which stock cards' landings it relies on, and
-# holds only where these landed on the same cards. One that relies on no landing, has
-# no stock card in P, and each stock card in C only below an unmoved card of C that
-# covers its parent, holds before the deal as well: no landing can then be a move of C.
-# All others carry DEALT in P.
+# holds only where these landed on the same cards; it carries DEALT in P. One that relies
+# on no landing holds before the deal as well.
+#
+# *Stock cards in C* may move by landing, on their parent, which is neither explained nor
+# tried. Claim: a position S in which one has, while P has moved and the rest of C has
+# not, is lost too. If the card was tried, the nogood of the try has it in P (or it would
+# have refuted the position without this card), and matches S. If it was explained, there
+# is no S: what covers its parent is in C; or the cards of P and C from its parent down to
+# it lie on each other in S as well, and the card on its parent, in a circle.
+#
+# *A stock King in C* may be at a base here and not in S, where a space may take it. But
+# no other card's reason is a King at a base without relying on its landing. So the rest
+# of C, which is not empty as the run is unfinished, makes a nogood without it. The other
+# way round, a King that is at a base in S moves with its run only: where it was tried,
+# the nogood of the try has it in P for holding a column, and in C what its run lacks.
+#
+# Where the stock is dealt only when stuck, the search first does without that rule: what
+# is lost so is lost, and what was learned stays true, as a rule that forbids adds
+# no win. Only if the win that it finds breaks the rule it sets out again. The positions
+# before the deal are then many and those in which one is stuck few: of the moves before
+# the deal only some are tried (`moves_to_try`), no position is tried twice, and where
+# moves were left out the nogood is *exact*, P all that has moved and C all that has not.
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 
 from scorpion.moved cimport (
-    CODES, DEALT, LOOSE, Ground, Stand, carries, is_done, is_slot, lies_on, loose_kings, needed,
-    next_code, play, possible_moves, reachable, set_out, standing, suit_of, take_back,
+    CODES, DEALT, LOOSE, Ground, is_done, is_slot, moves_to_try, needed, next_code, play, possible_moves,
+    reachable, set_out, standing, take_back,
 )
-from scorpion.position cimport (
-    NOTHING, STOCK, Position, Root, bit, count, lowest,
-)
+from scorpion.position cimport NOTHING, STOCK, Key, Position, bit, count, lowest
+from scorpion.reasons cimport Frame, begin_frame, explain, finish_deal, stands_alike, why_gone
 from scorpion.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
+from scorpion.table cimport NO_NODE, SEEN, Table, add, close_table, open_table
 
 cdef extern from *:
     """
@@ -59,22 +77,11 @@ cdef struct Nogood:
     uint64_t landing     # six bits for each stock card: what it landed on; 0 where not relied upon
     uint64_t relied      # ones in the fields that are relied upon
 
-cdef struct Frame:
-    Stand at
-    uint64_t open        # the moves that are possible
-    uint64_t why_moved   # the nogood in the making: P, C,
-    uint64_t why_unmoved
-    uint64_t done        # what of C is explained or refuted,
-    int relied           # and the stock cards whose landing it relies on, a bit each
-    int move             # the one being tried: a card or DEALT
-    int code             # how the Kings stand for the deal being tried; -1 before the first
-    int relied_columns   # of the deals tried so far
-    uint64_t relied_kings
-
 cdef struct Learner:
     Ground ground
     Frame frames[MOST_DEPTH]
     int depth
+    int first            # the depth at which it began
     bint glance          # ask the closure, not only when no move is left
     bint refuted         # `found` refutes the deepest frame
     Frame found          # of which why_moved, why_unmoved and relied count
@@ -86,136 +93,9 @@ cdef struct Learner:
     uint64_t limit
     uint64_t nodes
     uint64_t max_nodes
-
-
-cdef inline void begin_frame(Frame* f) noexcept nogil:
-    """Nothing is known yet of a position just reached."""
-    f.why_moved = f.why_unmoved = f.done = 0
-    f.relied = 0
-    f.code = -1
-    f.relied_columns = 0
-    f.relied_kings = 0
-
-
-cdef inline int stock_index(const Ground* s, int card) noexcept nogil:
-    cdef int which = 0
-    while s.root.stock[which] != card:
-        which += 1
-    return which
-
-
-cdef inline void blame(const Ground* s, Frame* f, int card) noexcept nogil:
-    """Rely on an unmoved card lying where it lay at the start, or where it landed."""
-    f.why_unmoved |= bit(card)
-    if (s.root.stock_set >> card) & 1:
-        f.relied |= 1 << stock_index(s, card)
-
-
-cdef inline void blame_unfinished(
-    const Ground* s, Frame* f, int king, uint64_t reach
-) noexcept nogil:
-    """Rely on a King's run being unfinished: a card of it unmoved, or its Ace covered."""
-    cdef uint64_t missing = suit_of(s, king) & ~s.root.kings & ~reach
-    if not missing:
-        blame(s, f, s.cover[king & 3])
-    elif not missing & f.why_unmoved:
-        f.why_unmoved |= bit(lowest(missing))
-
-
-cdef inline void blame_occupied(const Ground* s, Frame* f, uint64_t reach) noexcept nogil:
-    """Rely on every column being occupied: by a base of the start or a King since.
-
-    Where runs leave, a King must also be kept from leaving with its run. For one that
-    was at a base from the start this falls to its own explanation as a card of C.
-    """
-    cdef uint64_t rest = s.bases & ~f.at.moved
-    cdef int card
-    while rest:
-        card = lowest(rest)
-        rest &= rest - 1
-        if not s.root.stays or not (s.root.kings >> card) & 1:
-            blame(s, f, card)
-        elif (s.root.stock_set >> card) & 1:
-            f.relied |= 1 << stock_index(s, card)
-    rest = f.at.moved & s.root.kings & ~s.bases & ~f.at.gone
-    f.why_moved |= rest
-    while rest and not s.root.stays:
-        blame_unfinished(s, f, lowest(rest), reach)
-        rest &= rest - 1
-
-
-cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) noexcept nogil:
-    """Say why a card of C cannot be the first of C to move, adding to P and C.
-
-    ``reach`` is what may have moved by then: the closure's answer at a dead position,
-    else just what has. What is added to C is outside it. The reasons, each a fact that
-    lasts while P has moved and C has not:
-      - the card is face down, and what covers it has not moved;
-      - what covers its parent has not moved;
-      - its parent lies on its own pile: every card from there down to it is still
-        where it is, on its own parent (in P) or where it lay (in C). None has gone
-        with a run, as the moved cards of the chain end below in an unmoved one of the
-        same suit;
-      - a stock card, or a card whose parent is one, before the deal: no deal. (It may
-        fall on its parent, but not while that is covered.)
-      - a King: all columns are occupied, and its run is unfinished.
-      - a King comes not loose: it is face down, or all columns are occupied.
-    """
-    cdef uint64_t stock = 0 if (f.at.moved >> DEALT) & 1 else s.root.stock_set
-    cdef int parent, cover, step
-    f.done |= bit(card)
-    if card >= LOOSE:
-        card += 4 * s.root.ranks - 4 - LOOSE
-        if (s.face_down & ~f.at.uncovered) >> card & 1:
-            f.why_unmoved |= bit(s.cover[card])
-        else:
-            blame_occupied(s, f, reach)
-        return
-    cover = s.cover[card]
-    if (s.face_down >> card) & 1 and not (reach >> cover) & 1:
-        f.why_unmoved |= bit(cover)
-        return
-    if (s.root.kings >> card) & 1:
-        # Where a stock King landed decides whether it is at a base.
-        if (s.root.stock_set & ~stock) >> card & 1:
-            f.relied |= 1 << stock_index(s, card)
-        if not (s.bases >> card) & 1:
-            blame_occupied(s, f, reach)
-        if not s.root.stays:
-            blame_unfinished(s, f, card, reach)
-        return
-    parent = card + 4
-    cover = s.cover[parent]
-    if cover != NOTHING and not (reach >> cover) & 1:
-        blame(s, f, cover)
-        return
-    if stock & (bit(card) | bit(parent)):
-        f.why_unmoved |= bit(DEALT)
-        return
-    step = parent
-    while step != card:
-        if (f.at.moved >> step) & 1:
-            f.why_moved |= bit(step)
-        else:
-            blame(s, f, step)
-        step = lies_on(s, f.at.moved, step)
-
-
-cdef inline void mark_stock(const Ground* s, Frame* f) noexcept nogil:
-    """Put DEALT into P where a finished nogood may not hold before the deal."""
-    cdef uint64_t stock = s.root.stock_set & f.why_unmoved
-    cdef int cover
-    if not (f.at.moved >> DEALT) & 1 or not s.root.stock_set:
-        return
-    if f.relied or f.why_moved & s.root.stock_set:
-        f.why_moved |= bit(DEALT)
-    while stock:
-        cover = NOTHING
-        if not stock & -stock & s.root.kings:
-            cover = s.cover[lowest(stock) + 4]
-        stock &= stock - 1
-        if cover == NOTHING or not (f.why_unmoved & ~s.root.stock_set) >> cover & 1:
-            f.why_moved |= bit(DEALT)
+    uint64_t greedy_until  # so many nodes
+    bint relaxed         # the stock may be dealt at any time, though the rules say when stuck
+    Table seen           # before the deal, where that has to wait: each set of moved cards
 
 
 cdef inline bint keep(Learner* s, const Frame* f) noexcept nogil:
@@ -272,110 +152,19 @@ cdef inline bint is_known(Learner* s, const Frame* f) noexcept nogil:
     return False
 
 
-cdef inline void blame_pile(const Ground* s, Frame* f, int card) noexcept nogil:
-    """Rely on what lies on a base, up to the open end, and on that being open.
-
-    No run in it leaves: at a King's base it lacks the child of the open end, or the run
-    carries an unmoved card; elsewhere its moved cards end below in an unmoved one.
-    """
-    cdef int step = carries(s, f.at.moved, card)
-    while step != NOTHING:
-        if (f.at.moved >> step) & 1:
-            f.why_moved |= bit(step)
-        else:
-            f.why_unmoved |= bit(step)
-        card = step
-        step = carries(s, f.at.moved, card)
-    if s.cover[card] != NOTHING:
-        f.why_moved |= bit(s.cover[card])
-    if card > 3 and not (s.root.stock_set >> (card - 4)) & 1:
-        f.why_unmoved |= bit(card - 4)
-
-
-cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
-    """Rely on there being no other slots, spaces and Kings in slots than these.
-
-    No further column is vacated, no King comes loose, moves to a column or leaves one.
-    """
-    cdef uint64_t kings = loose_kings(s, &f.at)
-    cdef uint64_t rest = s.bases & s.root.kings & ~f.at.gone & ~kings
-    f.why_unmoved |= s.bases & ~s.root.kings & ~f.at.moved
-    f.why_unmoved |= rest >> (4 * s.root.ranks - 4) << LOOSE
-    f.why_unmoved |= s.root.kings & ~s.bases & ~s.root.stock_set & ~f.at.moved
-    f.why_moved |= f.at.moved & s.root.kings
-    while kings and not s.root.stays:
-        blame_unfinished(s, f, lowest(kings), f.at.moved)
-        kings &= kings - 1
-
-
-cdef inline void finish_deal(const Ground* s, Frame* f) noexcept nogil:
-    """All deals from here are refuted: rely on what makes them the only ones.
-
-    Claim: each deal of a position with the same facts meets one of the nogoods found.
-    A column relied upon that is no slot has the same base and pile there, so the same
-    open end. If only such columns were relied upon, that is all. If slots were, there
-    are no more slots, spaces and loose Kings there than here, and each slot relied upon
-    is a slot or holds what it could hold here; so however its Kings stand, they can
-    stand so here, on the columns relied upon. That deal was tried or stood alike with
-    one that was, and the piles it relied upon have the same open ends.
-    """
-    cdef uint64_t kings = f.relied_kings
-    cdef int column
-    cdef bint slots = False
-    for column in range(s.root.stock_size):
-        if not f.relied_columns >> column & 1:
-            continue
-        if is_slot(s, &f.at, column):
-            slots = True
-            if s.base[column] != NOTHING and not (s.root.kings >> s.base[column]) & 1:
-                f.why_moved |= bit(s.base[column])
-            continue
-        if (s.root.kings >> s.base[column]) & 1:
-            f.why_unmoved |= bit(LOOSE + (s.base[column] & 3))
-        else:
-            f.why_unmoved |= bit(s.base[column])
-        blame_pile(s, f, s.base[column])
-    if slots:
-        blame_slots(s, f)
-    while kings:
-        blame_pile(s, f, lowest(kings))
-        kings &= kings - 1
-    f.why_unmoved |= bit(DEALT)
-    f.done |= bit(DEALT)
-
-
-cdef inline bint stands_alike(
-    const Ground* s, const Frame* f, int code, int other, int columns
-) noexcept nogil:
-    """Whether two codes put the same piles on the given columns, a bit each."""
-    cdef int column
-    for column in range(s.root.stock_size):
-        if columns >> column & 1 and standing(s, &f.at, code, column) != standing(s, &f.at, other, column):
-            return False
-    return True
-
-
 cdef inline void absorb_deal(Learner* s, Frame* f) noexcept nogil:
     """Add the nogood of a deal that was tried, and go on to one that it does not refute.
 
-    It relies on the landing of a stock card also if it has it in P (it joined by
-    landing) or in C (it may not join so): unless it cannot land on its parent, which
-    is covered by an unmoved card, to be put into C, or in the stock itself.
+    It relies on the landing of a stock card also if it has it in P: it joined by landing.
+    (For one in C see the head of this file.)
     """
-    cdef int which, card, cover, king
+    cdef int which, king
     cdef int relied = s.found.relied, code = f.code
     f.why_moved |= s.found.why_moved & ~s.ground.root.stock_set & ~bit(DEALT)
     f.why_unmoved |= s.found.why_unmoved & ~s.ground.root.stock_set
     for which in range(s.ground.root.stock_size):
-        card = s.ground.root.stock[which]
-        if (s.found.why_moved >> card) & 1:
+        if (s.found.why_moved >> s.ground.root.stock[which]) & 1:
             relied |= 1 << which
-        elif (s.found.why_unmoved & ~s.ground.root.kings) >> card & 1:
-            cover = s.ground.cover[card + 4]
-            if cover != NOTHING and not (f.at.moved >> cover) & 1:
-                f.why_unmoved |= bit(cover)
-            elif not (s.ground.root.stock_set >> (card + 4)) & 1:
-                relied |= 1 << which
     for which in range(s.ground.root.stock_size):
         if relied >> which & 1 and is_slot(&s.ground, &f.at, which):
             king = standing(&s.ground, &f.at, code, which)
@@ -390,18 +179,14 @@ cdef inline void absorb_deal(Learner* s, Frame* f) noexcept nogil:
 cdef inline void expand_gone(Learner* s, uint64_t left) noexcept nogil:
     """In the nogood found, replace Kings that left with the last move by why they did.
 
-    Once their suit has joined and what covered the Ace has moved, they are gone. (Only
-    nogoods of positions before the deal name such Kings: for what they uncovered, or
-    for the column they left. After it, Kings in P stand in their columns. So no stock
-    card can have landed on the Ace.)
+    Only nogoods of positions before the deal name such Kings: for what they uncovered.
+    After it, Kings in P stand in their columns.
     """
     cdef int king
     while left & s.found.why_moved:
         king = lowest(left & s.found.why_moved)
         left &= ~bit(king)
-        s.found.why_moved = s.found.why_moved & ~bit(king) | suit_of(&s.ground, king) & ~s.ground.root.kings
-        if s.ground.cover[king & 3] != NOTHING:
-            s.found.why_moved |= bit(s.ground.cover[king & 3])
+        s.found.why_moved = s.found.why_moved & ~bit(king) | why_gone(&s.ground, king)
 
 
 cdef inline void absorb(Learner* s, Frame* f, const Frame* child) noexcept nogil:
@@ -447,11 +232,12 @@ cdef inline void narrow(const Learner* s, Frame* f) noexcept nogil:
         trial.why_unmoved = seeds & -seeds
         seeds &= seeds - 1
         while True:
+            # It only grows: no need to go on with one that is no better already.
+            score = 64 * count(trial.why_unmoved & trial.open) + count(trial.why_moved)
             todo = trial.why_unmoved & ~trial.done & ~trial.open
-            if not todo:
+            if not todo or score >= least:
                 break
             explain(&s.ground, &trial, lowest(todo), trial.at.moved)
-        score = 64 * count(trial.why_unmoved & trial.open) + count(trial.why_moved)
         if score < least:
             least = score
             chosen = trial
@@ -464,7 +250,10 @@ cdef inline int choose(const Learner* s, Frame* f) noexcept nogil:
     cdef uint64_t todo
     if f.code >= 0 and f.code < CODES:
         return DEALT
-    if not f.why_unmoved and s.nodes > GREEDY_NODES:
+    if f.exact:
+        open &= ~f.done
+        return best(&s.ground, f, open) if open else -1
+    if not f.why_unmoved and s.nodes > s.greedy_until:
         narrow(s, f)
     if f.why_unmoved:
         while True:
@@ -500,9 +289,15 @@ cdef inline Status enter(Learner* s, Frame* f) noexcept nogil:
     f.open = possible_moves(&s.ground, &f.at)
     if f.open and not s.glance:
         return RUNNING
-    reach = reachable(&s.ground, &f.at)
+    reach = reachable(&s.ground, &f.at, True)
     lost = needed(&s.ground) & ~reach
     if not lost:
+        if s.ground.root.when_stuck and not (f.at.moved | f.open) >> DEALT & 1:
+            if seen_before(s, f):
+                return conclude_exactly(s, f)
+            todo = moves_to_try(&s.ground, &f.at, f.open)
+            f.exact = todo != f.open
+            f.open = todo
         return RUNNING
     f.why_unmoved = lost & -lost
     while True:
@@ -513,9 +308,35 @@ cdef inline Status enter(Learner* s, Frame* f) noexcept nogil:
     return conclude(s, f)
 
 
+cdef inline bint seen_before(Learner* s, const Frame* f) noexcept nogil:
+    """Whether the search has been at the position before, and found it lost.
+
+    Moved cards stay moved, so it is not there still. Without room the answer is no.
+    """
+    cdef Key key
+    cdef uint32_t number
+    if s.seen.slots == NULL:
+        return False
+    key.first = f.at.moved
+    key.second = key.based = 0
+    return add(&s.seen, &key, NO_NODE, &number) == SEEN
+
+
+cdef inline Status conclude_exactly(Learner* s, Frame* f) noexcept nogil:
+    """The frame is refuted, and its nogood says no more than its position, before the deal."""
+    s.found.why_moved = f.at.moved
+    s.found.why_unmoved = ~f.at.moved & (s.ground.root.deck | bit(DEALT) | <uint64_t>15 << LOOSE)
+    s.found.relied = 0
+    s.refuted = True
+    return RUNNING
+
+
 cdef inline Status conclude(Learner* s, Frame* f) noexcept nogil:
     """The frame's nogood is finished."""
-    mark_stock(&s.ground, f)
+    if f.exact:
+        return conclude_exactly(s, f)
+    if f.relied:
+        f.why_moved |= bit(DEALT)
     s.found = f[0]
     s.refuted = True
     return RUNNING if keep(s, f) else OUT_OF_MEMORY
@@ -523,16 +344,79 @@ cdef inline Status conclude(Learner* s, Frame* f) noexcept nogil:
 
 cdef inline Status begin_learning(Learner* s, const Position* start) noexcept nogil:
     """Set out from a position; its rules and undealt stock are in ``ground.root``, and the
-    budgets are set."""
+    budgets are set.
+
+    Where the stock is dealt when stuck, that is left out of account first: a position
+    that is lost without this rule is lost. For what is not see :func:`hold_to_rules`.
+    """
     s.nogoods = NULL
     s.size = s.room = s.oldest = 0
     s.bytes = 0
     s.nodes = 0
-    s.depth = 0
+    s.seen.slots = NULL
+    s.relaxed = s.ground.root.when_stuck
+    return set_off(s, start)
+
+
+cdef inline Status set_off(Learner* s, const Position* start) noexcept nogil:
+    """Go to the start; what was learned is kept."""
+    s.depth = s.first = 0
     s.refuted = False
+    s.greedy_until = s.nodes + GREEDY_NODES
     set_out(&s.ground, start, &s.frames[0].at)
+    s.ground.root.when_stuck = s.ground.root.when_stuck and not s.relaxed
     begin_frame(&s.frames[0])
     return enter(s, &s.frames[0])
+
+
+cdef inline void go_back(Learner* s) noexcept nogil:
+    """Take back every move of the line at hand."""
+    while s.depth:
+        s.depth -= 1
+        take_back(
+            &s.ground, &s.frames[s.depth].at, s.frames[s.depth].move, &s.frames[s.depth + 1].at
+        )
+
+
+cdef inline Status learn_after(Learner* s, int move, int code) noexcept nogil:
+    """Set out anew from the position after a first move, with all that has been learned.
+
+    The learner is at its start, where the move is possible, and the stock is dealt or
+    may be dealt at any time. It stays on the line until :func:`go_back`.
+    """
+    cdef Frame* f = s.frames
+    begin_frame(f)
+    begin_frame(f + 1)
+    f.move = move
+    f.code = code
+    play(&s.ground, &f.at, move, code, &(f + 1).at)
+    s.depth = s.first = 1
+    s.refuted = False
+    s.greedy_until = s.nodes + GREEDY_NODES
+    return enter(s, f + 1)
+
+
+cdef inline bint is_allowed(Learner* s) noexcept nogil:
+    """Whether a win found without the rule that the deal has to wait keeps to that rule."""
+    cdef int which
+    for which in range(s.depth):
+        if s.frames[which].move == DEALT:
+            return s.frames[which].open == bit(DEALT)
+    return True
+
+
+cdef inline Status hold_to_rules(Learner* s, const Position* start) noexcept nogil:
+    """After a win: WON if it keeps to the rules, else set out again with all of them."""
+    if not s.relaxed:
+        return WON
+    s.relaxed = False
+    s.ground.root.when_stuck = True
+    if is_allowed(s):
+        return WON
+    # Half of the memory left is for the positions seen, the other for nogoods.
+    s.limit = (s.limit + s.bytes) // 2
+    open_table(&s.seen, s.limit - s.bytes)
+    return set_off(s, start)
 
 
 cdef inline Status learn(Learner* s) noexcept nogil:
@@ -542,7 +426,7 @@ cdef inline Status learn(Learner* s) noexcept nogil:
     cdef int _step
     for _step in range(STEPS):
         if s.refuted:
-            if s.depth == 0:
+            if s.depth == s.first:
                 return EXHAUSTED
             s.refuted = False
             s.depth -= 1
@@ -573,3 +457,5 @@ cdef inline Status learn(Learner* s) noexcept nogil:
 cdef inline void close_learning(Learner* s) noexcept nogil:
     free(s.nogoods)
     s.nogoods = NULL
+    if s.seen.slots != NULL:
+        close_table(&s.seen)

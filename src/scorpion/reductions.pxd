@@ -63,14 +63,15 @@ cdef inline Parking take_parking(Key* key) noexcept nogil:
 cdef inline Parking parking_of(const Root* r, const Position* p, const Undo* undo) noexcept nogil:
     """The parking that is pending after a move, from the position it led to.
 
-    When a run left at once, anything may follow.
+    When a run left at once, anything may follow. (After the deal no base is moved to an
+    empty column.)
     """
     cdef Parking pending
     pending.card = pending.below = NOTHING
     pending.turned = False
     if (
         is_reduced(r, p) and undo.move != DEAL and undo.runs == 0
-        and p.below[undo.move & 63] == NOTHING and undo.below != NOTHING
+        and p.below[undo.move & 63] == NOTHING
     ):
         pending.card = undo.move & 63
         pending.below = undo.below
@@ -166,10 +167,8 @@ cdef inline bint is_safe_join(const Root* r, const Position* p, int card, int ta
     while untried:
         at = lowest(untried)
         untried &= untried - 1
-        fresh = bit(p.below[at])
-        if not (seated(p) | r.kings) & bit(at):
-            fresh |= bit(at + 4)
-        fresh &= r.deck & ~found
+        # The parent of a seated card is what it lies on, that of a King not in the deck.
+        fresh = (bit(p.below[at]) | bit(at + 4)) & r.deck & ~found
         found |= fresh
         untried |= fresh
     return not (found >> card) & 1

@@ -73,6 +73,16 @@ class Rules:
         fields = ", ".join(f"{field} {value}" for field, value in differing[nearest].items())
         return f"{nearest} with {fields}" if fields else nearest
 
+    @property
+    def word(self) -> str:
+        """All fields in one word, equal for equal rules and for ever: what keys are made of.
+
+        ``suit-any-3333000-leave-any-time`` is Wasp. Unlike :attr:`name` it does not
+        depend on which presets there are.
+        """
+        counts = "".join(map(str, self.face_down))
+        return f"{self.build}-{self.fill}-{counts}-{self.runs}-{self.stock}"
+
 
 CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {

@@ -5,7 +5,7 @@ cdef enum:
     MOST_STEPS = 256     # longer lines are not put in another order
 
 cdef enum Keeps:
-    OPEN
+    UNASKED
     KEPT
     NOT_KEPT
 
@@ -144,11 +144,11 @@ cdef inline void note_outcome(Sampling* m, Settler* s, Status status) noexcept n
         m.keeps[m.at] = KEPT if status == WON else NOT_KEPT
     else:
         for which in range(m.count):
-            m.keeps[which] = NOT_KEPT if status == EXHAUSTED else OPEN
+            m.keeps[which] = NOT_KEPT if status == EXHAUSTED else UNASKED
         if status == WON:
             note_line(m, s)
     for which in range(m.count):
-        if m.alike[which] == which and m.keeps[which] == OPEN:
+        if m.alike[which] == which and m.keeps[which] == UNASKED:
             m.at = which
             return
     for which in range(m.count):

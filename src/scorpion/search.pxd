@@ -4,8 +4,10 @@
 # a win; the newest of the best bucket is taken, its successors are looked up in the
 # table, and the new ones join the frontier. A position that the closure proves dead has
 # no successors; the closure is asked only when the position is taken, as most never
-# are. In suit, successors come in phases: first those by joins, and only when the node
-# is taken again those by parkings that something may follow on, then the rest. An empty
+# are. Successors come in phases: first those by moves that bring the win nearer, and
+# only when the node is taken again, in suit, those by parkings that something may
+# follow on, then the rest; in colours those by moves of cards that lie on a parent
+# already, between parents. Meanwhile a thorough look at the root goes on. An empty
 # frontier means that everything that could be reached was seen and none of it won: a
 # proof of loss, whatever the order was. Every few thousand positions the search starts
 # afresh with ties broken otherwise, since a greedy search that has not won soon has
@@ -17,7 +19,7 @@
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from scorpion.closure cimport is_dead
+from scorpion.closure cimport Look, begin_look, is_dead, look_on
 from scorpion.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
     on_table_now, search_key, seated, unmake, unpack,
@@ -29,17 +31,25 @@ from scorpion.table cimport (
 from scorpion.twins cimport Guide, set_guide
 
 cdef enum:
-    BUCKETS = 1024       # four random ties to each estimate, which is at most 255
+    MOST_ESTIMATE = 255
+    BUCKETS = 1024       # four random ties to each estimate
     TIES = 4
     SLICE = 16           # expansions between two looks at the clock
-    FIRST_RUN = 1000     # positions
+    FIRST_RUN = 1000     # positions; in suit each run is longer than the one before
+    SHORT_RUN = 700      # all runs in colours
     RUNS_UNTIL = 16000   # no restart after so many in all
     IN_SUIT_UNTIL = 8000  # the same in suit, where what is left by then is mostly lost
+    # The look at the root, in parkings or closures: how many come first, how many more
+    # for each position seen, and how many at a time (a few milliseconds).
+    FIRST_PARKINGS = 1000
+    FIRST_CLOSURES = 100000
+    LOOK_PER_NODE = 60
+    LOOK_AT_ONCE = 5000
 
 # What a node on the frontier is taken for; an entry is four times its number and this.
 cdef enum Phase:
     JOINS
-    PARKINGS   # those with a follow-up, and the deal
+    PARKINGS   # those with a follow-up, and the deal; in colours moves of seated cards
     OTHERS
     NO_PHASE
 
@@ -69,6 +79,9 @@ cdef struct Search:
     uint32_t last            # the winning node
     int bound                # only lines of fewer moves are looked for; 0 for any
     Guide guide              # where the closure looks first
+    Look look                # at the root
+    bint looking             # which has no answer yet
+    uint64_t looked          # parkings or closures tried in it
 
 
 cdef inline uint32_t roll(Search* s) noexcept nogil:
@@ -77,6 +90,23 @@ cdef inline uint32_t roll(Search* s) noexcept nogil:
     s.chance ^= s.chance << 25
     s.chance ^= s.chance >> 27
     return (s.chance * <uint64_t>0x2545F4914F6CDD1D) >> 32
+
+
+cdef inline int until_stuck(const Search* s, const Position* p, int estimate) noexcept nogil:
+    """The estimate where the stock waits until one is stuck: how many moves are left counts.
+
+    In alternating colours above all one may go on for ever; the weights, which change
+    from run to run, are those that won most in trials.
+    """
+    cdef uint16_t moves[MOST_MOVES]
+    cdef int left = list_moves(&s.root, p, moves, True)
+    if s.run % 3 == 1:
+        estimate = 30 + 10 * left
+    elif s.run % 3 == 2:
+        estimate = estimate // 2 + 10 * left
+    else:
+        estimate = estimate // 4 + 4 * left
+    return min(estimate, MOST_ESTIMATE)
 
 
 cdef inline int distance(const Search* s, const Position* p) noexcept nogil:
@@ -92,6 +122,8 @@ cdef inline int distance(const Search* s, const Position* p) noexcept nogil:
     estimate += (1 if r.alternating else 3) * count(r.kings & on_table & ~p.key.based)
     if not is_dealt(p):
         estimate += 4 if s.run % 4 == 0 else 0 if s.run % 4 == 1 else 8 if s.run % 4 == 2 else 2
+        if r.when_stuck and s.run:
+            estimate = until_stuck(s, p, estimate)
     return estimate
 
 
@@ -194,18 +226,34 @@ cdef inline Status reach(
 cdef inline Status begin_run(Search* s) noexcept nogil:
     if s.table.size:
         empty_table(&s.table)
-    if s.run == 1 and s.prune and not s.root.alternating:
-        # Not won soon: worth a longer look at where a loss would end the search.
-        if is_dead(&s.root, &s.start, &s.guide, True):
-            return EXHAUSTED
     memset(s.heads, 0xFF, sizeof(s.heads))
     s.best_bucket = BUCKETS
     if s.greedy and s.nodes < <uint64_t>(RUNS_UNTIL if s.root.alternating else IN_SUIT_UNTIL):
         s.run_limit = s.nodes + s.run_length
-        s.run_length = s.run_length * 13 // 10
+        if not s.root.alternating:
+            s.run_length = s.run_length * 13 // 10
     else:
         s.run_limit = <uint64_t>-1
     return reach(s, &s.start, NULL, NO_NODE, 0)
+
+
+cdef inline bint is_due(const Search* s) noexcept nogil:
+    """Whether the look at the root goes on before the search does.
+
+    It keeps pace with the positions seen, so that neither goes on for long where the
+    other would soon have an answer; in suit only once the first run is over, as most
+    wins come within it. In colours a loss is nearly always found at the root.
+    """
+    cdef uint64_t first = FIRST_CLOSURES if s.root.alternating else FIRST_PARKINGS
+    if s.root.alternating or s.run:
+        first += LOOK_PER_NODE * s.nodes
+    return s.looking and s.looked < first
+
+
+cdef inline Status look_at_root(Search* s, int tries) noexcept nogil:
+    s.looking = not look_on(&s.root, &s.start, &s.look, tries)
+    s.looked += tries
+    return EXHAUSTED if s.look.lost else RUNNING
 
 
 cdef inline Status begin(Search* s) noexcept nogil:
@@ -218,19 +266,24 @@ cdef inline Status begin(Search* s) noexcept nogil:
     set_guide(&s.guide)
     if is_won(&s.root, &s.start):
         return WON
-    # In suit a longer look pays only where a win does not come soon: see begin_run.
-    if s.prune and is_dead(&s.root, &s.start, &s.guide, s.root.alternating):
-        return EXHAUSTED
+    s.looked = 0
+    s.looking = s.prune
+    if s.looking:
+        begin_look(&s.root, &s.start, &s.guide, &s.look)
+        if look_at_root(s, FIRST_PARKINGS) == EXHAUSTED:
+            return EXHAUSTED
     s.nodes = 0
     if s.table.slots == NULL and not open_table(&s.table, s.memory):
         return OUT_OF_MEMORY
     s.run = 0
-    s.run_length = FIRST_RUN
+    s.run_length = SHORT_RUN if s.root.alternating else FIRST_RUN
     s.chance = mixed(&s.start.key) | 1
     return begin_run(s)
 
 
 cdef inline Phase phase_of(const Search* s, const Position* p, int move) noexcept nogil:
+    if s.greedy and s.root.alternating and move != DEAL and (seated(p) >> (move & 63)) & 1:
+        return PARKINGS
     if not s.greedy or s.root.alternating or (move != DEAL and p.tail[move >> 6] != NOTHING):
         return JOINS
     if move == DEAL or has_follow_up(p, move & 63):
@@ -275,10 +328,12 @@ cdef inline Status expand(Search* s, uint32_t entry) noexcept nogil:
 
 
 cdef inline Status advance(Search* s) noexcept nogil:
-    """Expand a few nodes; RUNNING means call again."""
+    """Expand a few nodes, or look at the root; RUNNING means call again."""
     cdef uint32_t entry
     cdef Status status
     cdef int _step
+    if is_due(s):
+        return look_at_root(s, LOOK_AT_ONCE)
     for _step in range(SLICE):
         if s.nodes >= s.run_limit:
             s.run += 1
@@ -302,6 +357,7 @@ cdef inline Status look_for_shorter(Search* s, int length) noexcept nogil:
     An empty frontier then only means that this search knows no such line.
     """
     s.bound = length
+    s.looking = False
     s.run += 1
     s.run_length = FIRST_RUN
     return begin_run(s)

@@ -1,8 +1,8 @@
 # Which search settles which game, behind one face.
 #
-# In-suit games whose spaces only Kings fill, with the stock dealt at any time, are
-# settled by learning from dead ends (nogoods.pxd); all others by the greedy search
-# (search.pxd), which also looks for shorter lines in every game.
+# In-suit games whose spaces only Kings fill are settled by learning from dead ends
+# (nogoods.pxd); all others by the greedy search (search.pxd), which also looks for
+# shorter lines in every game.
 
 from libc.stdint cimport uint64_t
 
@@ -10,9 +10,9 @@ from scorpion.line cimport (
     TRACED, Line, Traced, learned_line, learned_path, read_steps, trace, winning_line,
 )
 from scorpion.moved cimport learns
-from scorpion.nogoods cimport Learner, begin_learning, close_learning, learn
+from scorpion.nogoods cimport Learner, begin_learning, close_learning, hold_to_rules, learn
 from scorpion.position cimport is_won
-from scorpion.search cimport OUT_OF_MEMORY, Search, Status, advance, begin, look_for_shorter
+from scorpion.search cimport OUT_OF_MEMORY, WON, Search, Status, advance, begin, look_for_shorter
 from scorpion.table cimport close_table, mixed, open_table
 from scorpion.twins cimport set_guide
 
@@ -39,7 +39,11 @@ cdef inline Status set_out(Settler* s) noexcept nogil:
 
 cdef inline Status carry_on(Settler* s) noexcept nogil:
     """Search a little further."""
-    return learn(&s.learner) if s.learning else advance(&s.search)
+    cdef Status status
+    if not s.learning:
+        return advance(&s.search)
+    status = learn(&s.learner)
+    return hold_to_rules(&s.learner, &s.search.start) if status == WON else status
 
 
 cdef inline uint64_t nodes_seen(const Settler* s) noexcept nogil:

@@ -12,11 +12,15 @@ from scorpion import _core
 from scorpion.board import Board
 from scorpion.deals import check_dealer, check_number
 from scorpion.errors import BoardError, BudgetError, IllegalMoveError
+from scorpion.locks import Proof
 from scorpion.moves import Move
+from scorpion.proofs import Watch, find_proof
 from scorpion.rules import Rules, rules_of
 
 MAX_NODES: Final = 1_000_000
 MAX_MEMORY: Final = 2**30
+SHORTER: Final = 5_000
+"""Positions that the search for a shorter line may see."""
 _UNLIMITED: Final = 2**63
 
 
@@ -44,7 +48,8 @@ class Solution:
 
     ``moves`` is a line that wins, empty unless the verdict is WINNABLE. ``nodes``
     counts the positions seen, ``seconds`` is wall-clock time, and ``limit`` names
-    the budget that ran out, None unless the verdict is UNDECIDED.
+    the budget that ran out, None unless the verdict is UNDECIDED or a proof was asked
+    for and not finished. ``proof`` is there when it was asked for and the board is lost.
     """
 
     verdict: Verdict
@@ -52,6 +57,7 @@ class Solution:
     nodes: int
     seconds: float
     limit: Literal["nodes", "seconds", "memory", "cancelled"] | None
+    proof: Proof | None = None
 
 
 def solve(
@@ -63,6 +69,7 @@ def solve(
     cancel: Cancel | None = None,
     progress: Callable[[int], object] | None = None,
     shorten: bool = False,
+    proof: bool = False,
 ) -> Solution:
     """Settle a board: a line that wins, or a proof that none exists.
 
@@ -75,6 +82,13 @@ def solve(
 
     ``shorten`` goes on looking for shorter lines when one is found, over 5,000 more
     positions at the most and within the budgets: one or two moves fewer on average.
+
+    ``proof`` adds a :class:`Proof` to a LOST that :func:`check_proof` accepts. It is
+    looked for after the search, in Python, some thousand times as slow per position,
+    and without what the search has learnt: most proofs are of one position, but some take
+    thousands or come to no end. Its positions count as ``nodes``, and all budgets
+    include it. If one runs out the board is LOST all the same, but ``proof`` is None
+    and ``limit`` says why.
 
     Unless it was stopped by time, memory or ``cancel``, the same board and
     ``max_nodes`` give the same verdict, moves and nodes on every machine.
@@ -99,11 +113,21 @@ def solve(
         max_memory=int(memory_left),
         cancel=cancel,
         progress=progress,
-        shorten=shorten,
+        shorten=SHORTER if shorten else 0,
     )
     seconds = time.perf_counter() - start
     if outcome == "won":
         return Solution(Verdict.WINNABLE, moves, nodes, seconds, None)
+    if outcome == "lost" and proof:
+        watch = Watch(start + seconds_left, cancel, progress, seen=nodes, reported=start)
+        found = find_proof(
+            board._position, watch, max_nodes=nodes_left - nodes, max_memory=memory_left
+        )
+        seconds = time.perf_counter() - start
+        if isinstance(found, Proof):
+            return Solution(Verdict.LOST, (), watch.seen, seconds, None, found)
+        assert found is not None, "a play wins from a board that is lost"
+        return Solution(Verdict.LOST, (), watch.seen, seconds, found)
     if outcome == "lost":
         return Solution(Verdict.LOST, (), nodes, seconds, None)
     return Solution(Verdict.UNDECIDED, (), nodes, seconds, outcome)

@@ -55,8 +55,8 @@ cdef enum:
     MEMO_BITS = 7            # states remembered
     MEMO = 1 << MEMO_BITS
     MOST_WAITS = 24          # movers made to wait at once
-    FEW_PARKINGS = 1000      # tried before the answer is "alive"
-    MANY_PARKINGS = 60000    # where a loss would end the search; some 20 ms, no budget is looked at meanwhile
+    FEW_PARKINGS = 1000      # tried before the answer is "alive", at each position of a search
+    MANY_PARKINGS = 60000    # for a single one; some 20 ms
 
 # A mover that comes home only after one of the others has left.
 cdef struct Wait:
@@ -97,6 +97,29 @@ cdef struct Facts:
 cdef struct Frame:
     Facts facts
     uint64_t untried
+
+# How far the search for parkings is.
+cdef enum Parkings:
+    NOT_BEGUN
+    MORE_TO_TRY
+    NONE_WINS
+    ONE_WINS
+
+# The question whether a position is lost, which may be left and gone on with.
+cdef struct SpaceLook:
+    bint lost                      # the answer, once there is one
+    Ground ground
+    Facts start                    # the facts that hold in the position
+    uint64_t untried[MOST_WAITS]   # movers of each circle that have not yet been the last
+    # The search for parkings under the present waits:
+    Parkings parkings
+    Witness witness
+    Facts facts                    # the state taken up
+    Facts best                     # the one to take up next, if its value is not negative
+    int best_value
+    int top                        # the last frame
+    Frame frames[MOST_FRAMES]
+    uint64_t met[MEMO]
 
 
 cdef inline void survey(const Root* r, const Position* p, Ground* ground, Facts* facts) noexcept nogil:
@@ -216,12 +239,10 @@ cdef inline bint is_complete(
 ) noexcept nogil:
     """Whether the facts are all there that a win needs.
 
-    Every card turns up and comes home, the Kings with their runs; for that every
-    card but the Aces is uncovered once, if it does not carry its child already. Where
-    runs stay the Kings end as bases instead, those from the stock each in a space.
+    Every card comes home, the Kings with their runs, and has turned up by then: a King
+    is uncovered when its child comes home. Where runs stay the Kings end as bases
+    instead, those from the stock each in a space.
     """
-    if r.deck & ~facts.turned:
-        return False
     if not r.stays:
         return r.deck & ~facts.home == 0
     if r.deck & ~(facts.home | r.kings):
@@ -254,97 +275,120 @@ cdef inline bint is_complete_at_best(
     return is_complete(r, p, ground, &facts)
 
 
-cdef inline bint no_parkings_win(
-    const Root* r, const Position* p, const Ground* ground, const Facts* start, Witness* witness,
-    int* budget
+cdef inline bint take_up(
+    const Root* r, const Position* p, SpaceLook* look, int* tries
 ) noexcept nogil:
-    """Whether no sequence of parkings leads to the facts of a win; ``witness`` is one that does.
+    """Try each parking from the state in ``look.facts``; whether one led to the facts of a win.
+
+    If so it is in the witness. A parking that pays itself back at once, its card being
+    home in the facts that result, is made without looking at others.
+    """
+    cdef const Ground* ground = &look.ground
+    cdef Facts after
+    cdef uint64_t candidates, untried, out
+    cdef int card, level, value, turn
+    cdef bint paid = True
+    while paid:
+        paid = False
+        untried = 0
+        look.best_value = -1
+        candidates = ground.parkable & look.facts.turned & ~look.facts.left
+        turn = count(look.facts.parked)
+        while candidates:
+            card = lowest(candidates)
+            candidates &= candidates - 1
+            after = look.facts
+            park(r, p, ground, &after, card)
+            look.witness.turn[card] = turn
+            tries[0] -= 1
+            if is_complete(r, p, ground, &after):
+                look.witness.parked = after.parked
+                return True
+            if (after.home >> card) & 1:
+                look.facts = after
+                paid = True
+                break
+            value = spaces(ground, &after)
+            if value > 0:
+                untried |= bit(card)
+                value = 64 * value + count(after.left)
+                if value > look.best_value:
+                    look.best_value = value
+                    look.best = after
+    out = look.facts.parked & ~look.facts.home
+    level = 0
+    while level <= look.top and out & ~(
+        look.frames[level].facts.parked & ~look.frames[level].facts.home
+    ):
+        level += 1
+    look.top = level
+    look.frames[level].facts = look.facts
+    look.frames[level].untried = untried
+    return False
+
+
+cdef inline Parkings begin_parkings(
+    const Root* r, const Position* p, SpaceLook* look, int* tries
+) noexcept nogil:
+    """Begin to ask whether a sequence of parkings leads to the facts of a win.
+
+    :func:`try_parkings` goes on with it.
+    """
+    tries[0] -= 1
+    look.witness.parked = 0
+    look.facts = look.start
+    look.top = -1
+    follow(r, p, &look.ground, &look.facts)
+    if is_complete(r, p, &look.ground, &look.facts):
+        return ONE_WINS
+    if spaces(&look.ground, &look.facts) <= 0:
+        return NONE_WINS
+    if not is_complete_at_best(r, p, &look.ground, &look.facts):
+        return NONE_WINS
+    memset(look.met, 0, sizeof(look.met))
+    return ONE_WINS if take_up(r, p, look, tries) else MORE_TO_TRY
+
+
+cdef inline Parkings try_parkings(
+    const Root* r, const Position* p, SpaceLook* look, int* tries
+) noexcept nogil:
+    """Go on with sequences of parkings until there are no more tries.
 
     A state is what has left and which parked cards are not yet home. It is at least
     as good as another if no less has left and no card is out that is not out there:
     every sequence of parkings from the other may then be made from it too. So
 
-    - a parking that pays itself back at once, its card being home in the facts that
-      result, is made without looking at others;
+    - a parking that pays itself back at once is made without looking at others;
     - a state in which no card is out that was not out in an earlier state of the
       same sequence takes that one's place, and what was untried there is dropped;
     - a state met before leads nowhere new. (All facts follow from what has left.)
-
-    When the budget is spent the answer is no, without a witness.
     """
-    cdef Frame frames[MOST_FRAMES]
-    cdef uint64_t met[MEMO]
-    cdef Facts facts = start[0], after, best
-    cdef uint64_t candidates, untried, out, slot
-    cdef int top = -1, card, level, value, best_value, turn
-    cdef bint paid
-    witness.parked = 0
-    follow(r, p, ground, &facts)
-    if is_complete(r, p, ground, &facts):
-        return False
-    if spaces(ground, &facts) <= 0 or not is_complete_at_best(r, p, ground, &facts):
-        return True
-    memset(met, 0, sizeof(met))
-    while True:
-        # Here the facts are those of a state with a space that was not met before.
-        paid = True
-        while paid:
-            paid = False
-            untried = 0
-            best_value = -1
-            candidates = ground.parkable & facts.turned & ~facts.left
-            turn = count(facts.parked)
-            while candidates:
-                card = lowest(candidates)
-                candidates &= candidates - 1
-                after = facts
-                park(r, p, ground, &after, card)
-                witness.turn[card] = turn
-                budget[0] -= 1
-                if is_complete(r, p, ground, &after):
-                    witness.parked = after.parked
-                    return False
-                if (after.home >> card) & 1:
-                    facts = after
-                    paid = True
-                    break
-                value = spaces(ground, &after)
-                if value > 0:
-                    untried |= bit(card)
-                    value = 64 * value + count(after.left)
-                    if value > best_value:
-                        best_value = value
-                        best = after
-        out = facts.parked & ~facts.home
-        level = 0
-        while level <= top and out & ~(frames[level].facts.parked & ~frames[level].facts.home):
-            level += 1
-        top = level
-        frames[top].facts = facts
-        frames[top].untried = untried
+    cdef uint64_t slot
+    cdef int card
+    while tries[0] > 0:
         # The best first, then the others as they come.
-        facts = best
-        while True:
-            if budget[0] <= 0:
-                return False
-            if best_value >= 0:
-                best_value = -1
-            else:
-                while top >= 0 and not frames[top].untried:
-                    top -= 1
-                if top < 0:
-                    return True
-                card = lowest(frames[top].untried)
-                frames[top].untried &= frames[top].untried - 1
-                facts = frames[top].facts
-                witness.turn[card] = count(facts.parked)
-                park(r, p, ground, &facts, card)
-                budget[0] -= 1
-            slot = (facts.left * <uint64_t>0x9E3779B97F4A7C15) >> (64 - MEMO_BITS)
-            if met[slot] == facts.left:
-                continue
-            met[slot] = facts.left
-            break
+        if look.best_value >= 0:
+            look.best_value = -1
+            look.facts = look.best
+        else:
+            while look.top >= 0 and not look.frames[look.top].untried:
+                look.top -= 1
+            if look.top < 0:
+                return NONE_WINS
+            card = lowest(look.frames[look.top].untried)
+            look.frames[look.top].untried &= look.frames[look.top].untried - 1
+            look.facts = look.frames[look.top].facts
+            look.witness.turn[card] = count(look.facts.parked)
+            park(r, p, &look.ground, &look.facts, card)
+            tries[0] -= 1
+        slot = (look.facts.left * <uint64_t>0x9E3779B97F4A7C15) >> (64 - MEMO_BITS)
+        if look.met[slot] == look.facts.left:
+            continue
+        look.met[slot] = look.facts.left
+        # A state with a space that was not met before.
+        if take_up(r, p, look, tries):
+            return ONE_WINS
+    return MORE_TO_TRY
 
 
 cdef inline bint leads_back(
@@ -429,41 +473,54 @@ cdef inline bint find_circle(
         leave(p, &facts, bit(first))
 
 
-cdef inline bint is_lost(
-    const Root* r, const Position* p, Ground* ground, const Facts* start, int* budget
+cdef inline void let_next_wait(SpaceLook* look, int level) noexcept nogil:
+    """Let the next mover of a circle wait; what waited in later circles no longer does."""
+    cdef int card = lowest(look.untried[level])
+    look.untried[level] &= look.untried[level] - 1
+    look.ground.wait[level].card = card
+    look.ground.waits = level + 1
+    look.ground.waiting |= bit(card)
+    look.parkings = NOT_BEGUN
+
+
+cdef inline void begin_spaces(const Root* r, const Position* p, SpaceLook* look) noexcept nogil:
+    """Begin to ask whether a position is lost; see the head of this file."""
+    survey(r, p, &look.ground, &look.start)
+    look.parkings = NOT_BEGUN
+
+
+cdef inline bint ask_spaces(
+    const Root* r, const Position* p, SpaceLook* look, int tries
 ) noexcept nogil:
-    """Whether no parkings win, whichever mover of the circles in the way has to wait."""
-    cdef Witness witness
-    cdef Circle circle
-    cdef int card
-    cdef bint lost
-    circle.movers = circle.others = 0
-    if no_parkings_win(r, p, ground, start, &witness, budget):
-        return True
-    if budget[0] <= 0 or ground.waits == MOST_WAITS:
-        return False
-    if not find_circle(r, p, ground, start, &witness, &circle):
-        return False
-    while circle.movers:
-        card = lowest(circle.movers)
-        circle.movers &= circle.movers - 1
-        ground.wait[ground.waits].card = card
-        ground.wait[ground.waits].others = circle.others
-        ground.waits += 1
-        ground.waiting |= bit(card)
-        lost = is_lost(r, p, ground, start, budget)
-        ground.waits -= 1
-        if not lost:
-            return False
-    return True
+    """Go on over some ``tries`` of parkings; whether ``look.lost`` now answers.
 
-
-cdef inline bint cannot_win_in_suit(const Root* r, const Position* p, int budget) noexcept nogil:
-    """Whether the closure proves that no line of play wins; see the head of this file.
-
-    When ``budget`` parkings were tried the answer is no.
+    The position is lost if no parkings win, whichever mover of the circles in the way
+    has to wait. What the answer is does not depend on how often one had to go on.
     """
-    cdef Ground ground
-    cdef Facts facts
-    survey(r, p, &ground, &facts)
-    return is_lost(r, p, &ground, &facts, &budget)
+    cdef Circle circle
+    cdef int level
+    circle.movers = circle.others = 0
+    while tries > 0:
+        if look.parkings == NOT_BEGUN:
+            look.parkings = begin_parkings(r, p, look, &tries)
+        else:
+            look.parkings = try_parkings(r, p, look, &tries)
+        level = look.ground.waits
+        if look.parkings == ONE_WINS:
+            look.lost = False
+            if level == MOST_WAITS:
+                return True
+            if not find_circle(r, p, &look.ground, &look.start, &look.witness, &circle):
+                return True
+            look.untried[level] = circle.movers
+            look.ground.wait[level].others = circle.others
+            let_next_wait(look, level)
+        elif look.parkings == NONE_WINS:
+            level -= 1
+            while level >= 0 and not look.untried[level]:
+                level -= 1
+            look.lost = level < 0
+            if look.lost:
+                return True
+            let_next_wait(look, level)
+    return False

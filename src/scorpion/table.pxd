@@ -36,6 +36,7 @@ cdef struct Table:
     uint64_t chunk_count
     uint64_t chunk_room  # how many chunk pointers fit
     uint32_t size
+    uint32_t kept        # the first so many nodes stay when it is emptied
     uint64_t bytes       # all that is allocated now
     uint64_t limit       # and may be at most
 
@@ -56,7 +57,7 @@ cdef inline bint open_table(Table* t, uint64_t limit) noexcept nogil:
     """Set up an empty table that never allocates more than ``limit`` bytes."""
     t.chunks = NULL
     t.slots = NULL
-    t.chunk_count = t.chunk_room = t.size = 0
+    t.chunk_count = t.chunk_room = t.size = t.kept = 0
     t.bytes = 0
     t.limit = limit
     t.slot_mask = FIRST_SLOTS - 1
@@ -81,27 +82,33 @@ cdef inline void close_table(Table* t) noexcept nogil:
 
 
 cdef inline void empty_table(Table* t) noexcept nogil:
-    """Forget every node, keep the memory."""
+    """Forget every node but those kept, and free no memory."""
     memset(t.slots, 0, (t.slot_mask + 1) * sizeof(uint32_t))
-    t.size = 0
+    t.size = t.kept
+    enter_all(t, t.slots, t.slot_mask)
+
+
+cdef inline void enter_all(const Table* t, uint32_t* slots, uint64_t mask) noexcept nogil:
+    """Enter every node into an empty index."""
+    cdef uint64_t place
+    cdef uint32_t number
+    for number in range(t.size):
+        place = mixed(&node_at(t, number).key) & mask
+        while slots[place]:
+            place = (place + 1) & mask
+        slots[place] = number + 1
 
 
 cdef inline bint grow_slots(Table* t) noexcept nogil:
     """Double the index, if the limit leaves room for the old and the new side by side."""
     cdef uint64_t slots = 2 * (t.slot_mask + 1)
-    cdef uint64_t place
-    cdef uint32_t number
     cdef uint32_t* grown
     if t.bytes + slots * sizeof(uint32_t) > t.limit:
         return False
     grown = <uint32_t*>calloc(slots, sizeof(uint32_t))
     if grown == NULL:
         return False
-    for number in range(t.size):
-        place = mixed(&node_at(t, number).key) & (slots - 1)
-        while grown[place]:
-            place = (place + 1) & (slots - 1)
-        grown[place] = number + 1
+    enter_all(t, grown, slots - 1)
     free(t.slots)
     t.slots = grown
     t.bytes += slots * sizeof(uint32_t) // 2

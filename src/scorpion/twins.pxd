@@ -45,7 +45,6 @@ cdef struct Prospect:
     uint64_t forced     # twins known to be seated first, or that may be taken to be
     uint64_t open_pairs  # both cards of each pair in which either may be the first
     Guide* guide
-    int closures        # that may still be computed
 
 # What the closure finds to happen at some time, each a set of cards.
 cdef struct Events:
@@ -53,6 +52,22 @@ cdef struct Events:
     uint64_t opened
     uint64_t left       # an unseated card for a parent, a King that lies on a card
     uint64_t claimed    # left while only one of its parents was known to be uncovered
+
+# A pair of twins of which one side was tried as the second, or both were.
+cdef struct Split:
+    uint64_t second     # the cards that were not the first of theirs before
+    uint64_t side       # the card that was made second first
+    uint64_t core       # what else the refutation of that side needs
+    bint other_side     # that one is being tried
+
+# The question whether a position is lost, which may be left and gone on with.
+cdef struct TwinLook:
+    bint lost           # the answer, once there is one
+    Prospect prospect
+    uint64_t second     # cards of open pairs that are not the first of theirs so far
+    uint64_t latest     # those of them that came last
+    int splits
+    Split split[26]     # of the pairs, each at most once
 
 
 cdef inline void set_guide(Guide* guide) noexcept nogil:
@@ -263,7 +278,8 @@ cdef inline bint completes(
 
 
 cdef inline uint64_t core_of(
-    const Root* r, const Position* p, Prospect* q, uint64_t second, uint64_t kept, Events* e
+    const Root* r, const Position* p, const Prospect* q, uint64_t second, uint64_t kept, Events* e,
+    int* closures
 ) noexcept nogil:
     """A small part of ``second`` that keeps the closure, found incomplete in ``e``, incomplete.
 
@@ -272,91 +288,109 @@ cdef inline uint64_t core_of(
     """
     cdef uint64_t core = second & e.turned & ~e.left & with_a_parent(e.opened)
     cdef uint64_t rest = core & ~kept, own
-    while rest and q.closures > 0:
+    while rest:
         own = rest & -rest
         rest &= rest - 1
-        q.closures -= 1
+        closures[0] -= 1
         if not completes(r, p, q, core & ~own, e):
             core &= ~own & e.turned & ~e.left & with_a_parent(e.opened)
             rest &= core
     return core
 
 
-cdef inline bint no_choice_completes(
-    const Root* r, const Position* p, Prospect* q, uint64_t second, uint64_t latest, uint64_t* core
+cdef inline void begin_twins(
+    const Root* r, const Position* p, Guide* guide, TwinLook* look
 ) noexcept nogil:
-    """Whether the closure stays incomplete however the open pairs are answered.
+    """Begin to ask whether a position is lost whoever of each two twins is seated first.
 
-    ``second`` are the cards of open pairs that are not the first of theirs so far, of
-    which ``latest`` came last. If the answer is yes, ``core`` are those of them that
-    the proof needs.
-
-    Claim: the closure grows with the set of cards that may be first. A true answer
-    names one of each pair, so a closure that is incomplete with both cards of all
-    undecided pairs allowed refutes every answer that goes on from here. Otherwise a
-    pair of which both cards claimed to be first is split. If the refutation of one side
-    does not need the side, it refutes the other too (conflict-directed backjumping,
-    Prosser 1993); else the two refutations together, less the side each has, refute
-    both. Where no pair has two claims, the claims are an answer that completes.
-    Running out of closures is no proof.
+    The guide's *witness* are the answers that completed the closure of the position
+    asked about before. A greedy search asks about one position and its neighbours, for
+    which they mostly do again, so one closure is enough. (Kept for the whole search the
+    witness does better than kept with each node, and needs no room there.)
     """
-    cdef Events e
-    cdef uint64_t contested, own, side, core_here, core_there
+    look_ahead(r, p, &look.prospect)
+    look.prospect.guide = guide
+    look.splits = 0
+    look.second = look.latest = 0
+
+
+cdef inline bint split_pair(TwinLook* look, uint64_t claimed) noexcept nogil:
+    """Split a pair both cards of which claim to be first; False if there is none.
+
+    Then the claims are an answer that completes: the witness.
+    """
+    cdef Guide* guide = look.prospect.guide
+    cdef uint64_t answer, contested
     cdef int card, best
-    if q.closures <= 0:
-        return False
-    q.closures -= 1
-    if not completes(r, p, q, second, &e):
-        core[0] = core_of(r, p, q, second, latest, &e)
-        own = core[0]
-        while own:
-            card = lowest(own) >> 1
-            own &= own - 1
-            q.guide.cores[card] += 1
-        return True
-    e.claimed &= q.open_pairs
-    contested = e.claimed & twins_of(e.claimed) & EVENS
+    claimed &= look.prospect.open_pairs
+    contested = claimed & twins_of(claimed) & EVENS
     if not contested:
-        own = e.claimed | twins_of(second)
-        q.guide.firsts = (q.guide.firsts & ~twins_of(own)) | own
+        answer = claimed | twins_of(look.second)
+        guide.firsts = (guide.firsts & ~twins_of(answer)) | answer
         return False
     best = lowest(contested)
     contested &= contested - 1
     while contested:
         card = lowest(contested)
         contested &= contested - 1
-        if q.guide.cores[card >> 1] > q.guide.cores[best >> 1]:
+        if guide.cores[card >> 1] > guide.cores[best >> 1]:
             best = card
-    side = (bit(best) | bit(best + 1)) & ~q.guide.firsts
-    if not no_choice_completes(r, p, q, second | side, side, &core_here):
-        return False
-    if not core_here & side:
-        core[0] = core_here
-        return True
-    own = twins_of(side)
-    if not no_choice_completes(r, p, q, second | own, own, &core_there):
-        return False
-    if not core_there & own:
-        core[0] = core_there
-        return True
-    core[0] = (core_here & ~side) | (core_there & ~own)
+    look.split[look.splits].second = look.second
+    look.split[look.splits].side = (bit(best) | bit(best + 1)) & ~guide.firsts
+    look.split[look.splits].other_side = False
+    look.latest = look.split[look.splits].side
+    look.second |= look.latest
+    look.splits += 1
     return True
 
 
-cdef inline bint twins_block(
-    const Root* r, const Position* p, Guide* guide, int closures
-) noexcept nogil:
-    """Whether the position is lost whoever of each two twins is seated first.
+cdef inline bint refute_all(TwinLook* look, uint64_t core) noexcept nogil:
+    """Whether a refutation, which needs ``core``, leaves no side of any split to be tried.
 
-    The guide's *witness* are the answers that completed the closure of the position
-    asked about before. A greedy search asks about one position and its neighbours, for
-    which they mostly do again, so one closure is enough. (Kept for the whole search the
-    witness does better than kept with each node, and needs no room there.)
-    ``closures`` bounds the effort; a position not refuted within counts as alive.
+    If it does not need the side that it was found on, it refutes the other side too
+    (conflict-directed backjumping, Prosser 1993); else the refutations of both sides
+    together, less the side each has, refute the whole.
     """
-    cdef Prospect q
-    cdef uint64_t core
-    look_ahead(r, p, &q)
-    q.guide = guide
-    q.closures = closures
-    return no_choice_completes(r, p, &q, 0, 0, &core)
+    cdef Split* split
+    while look.splits:
+        split = &look.split[look.splits - 1]
+        if not split.other_side and core & split.side:
+            split.core = core & ~split.side
+            split.other_side = True
+            look.latest = twins_of(split.side)
+            look.second = split.second | look.latest
+            return False
+        if split.other_side and core & twins_of(split.side):
+            core = split.core | (core & ~twins_of(split.side))
+        look.splits -= 1
+    return True
+
+
+cdef inline bint ask_twins(
+    const Root* r, const Position* p, TwinLook* look, int closures
+) noexcept nogil:
+    """Go on over some ``closures``; whether ``look.lost`` now answers.
+
+    Claim: the closure grows with the set of cards that may be first. A true answer
+    names one of each pair, so a closure that is incomplete with both cards of all
+    undecided pairs allowed refutes every answer that goes on from here. Otherwise a
+    pair of which both cards claimed to be first is split, and each side tried.
+    """
+    cdef Events e
+    cdef uint64_t core, rest
+    while closures > 0:
+        closures -= 1
+        if completes(r, p, &look.prospect, look.second, &e):
+            if not split_pair(look, e.claimed):
+                look.lost = False
+                return True
+            continue
+        core = core_of(r, p, &look.prospect, look.second, look.latest, &e, &closures)
+        rest = core
+        while rest:
+            look.prospect.guide.cores[lowest(rest) >> 1] += 1
+            rest &= rest - 1
+        if refute_all(look, core):
+            look.lost = True
+            return True
+    return False

@@ -23,7 +23,12 @@ except ModuleNotFoundError as _missing:
 
 import scorpion
 from scorpion.cli.boards import deal_command, games_command
+from scorpion.cli.daily import daily_command
+from scorpion.cli.hinting import explain_command, hint_command, rate_command
+from scorpion.cli.play import play_command
+from scorpion.cli.serve import serve_command
 from scorpion.cli.settling import solve_command, verify_command
+from scorpion.cli.survey import survey_command
 
 BAD_INPUT: Final = 2
 # 128 and the signal's number, as shells report a command that a signal ended.
@@ -74,5 +79,17 @@ def commands() -> None:
     """
 
 
-for _command in (deal_command, solve_command, verify_command, games_command):
+for _command in (
+    deal_command,
+    solve_command,
+    hint_command,
+    rate_command,
+    explain_command,
+    verify_command,
+    daily_command,
+    survey_command,
+    play_command,
+    serve_command,
+    games_command,
+):
     commands.add_command(_command)

@@ -10,7 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from scorpion import GAMES, Rules
+from scorpion import GAMES, Board, Rules
 from scorpion.cli.given import Given, json_option, takes_board
 from scorpion.cli.shown import aligned, in_suit, show, show_json
 
@@ -33,12 +33,11 @@ def deal_command(given: Given, *, as_json: bool) -> None:
         names = ("columns", "face_down", "stock", "foundations", "is_won", "is_stuck")
         show_json(given.facts | {name: getattr(board, name) for name in names})
     else:
-        show(_drawing(given), board.text().rstrip("\n"))
+        show(drawing(board, given.title), board.text().rstrip("\n"))
 
 
-def _drawing(given: Given) -> Group:
+def drawing(board: Board, title: str) -> Group:
     """A board as it lies on the table: the lowest cards in the first row."""
-    board = given.board
     columns = Table(box=None, padding=(0, 1), header_style="bold")
     for number in range(1, len(board.columns) + 1):
         columns.add_column(str(number), justify="center", width=len("[6H]"))
@@ -51,7 +50,7 @@ def _drawing(given: Given) -> Group:
         columns.add_row(*row)
     stock = Text("\n stock        ").append_text(_pile(board.stock))
     foundations = Text(" foundations  ").append_text(_pile(board.foundations))
-    return Group(Text(f"{given.title}\n", style="bold"), columns, stock, foundations)
+    return Group(Text(f"{title}\n", style="bold"), columns, stock, foundations)
 
 
 def _pile(cards: Sequence[str]) -> Text:

@@ -10,6 +10,7 @@ import click
 import scorpion
 from scorpion import DEALERS, GAMES, Board, Rules
 from scorpion.rules import CHOICES, rules_of
+from scorpion.solver import MAX_MEMORY
 
 STANDARD_INPUT: Final = "-"
 
@@ -36,13 +37,40 @@ def takes_rules(command: Command) -> Command:
     return with_rules
 
 
-def _above_zero(_: click.Context, option: click.Parameter, value: float | None) -> float | None:
+def above_zero(_: click.Context, option: click.Parameter, value: float | None) -> float | None:
     if value is None or value > 0:
         return value
     raise click.BadParameter(f"{value} is not above zero", param=option)
 
 
-budget_option = functools.partial(click.option, callback=_above_zero, show_default=True)
+budget_option = functools.partial(click.option, callback=above_zero, show_default=True)
+
+
+def takes_budgets(max_nodes: int) -> Callable[[Command], Command]:
+    """Give a command the options that limit a search, ``max_nodes`` being the default."""
+
+    def with_budgets(command: Command) -> Command:
+        for option in (
+            budget_option(
+                "--max-memory",
+                type=int,
+                metavar="BYTES",
+                default=MAX_MEMORY,
+                help="Use no more memory.",
+            ),
+            budget_option("--max-seconds", type=float, metavar="S", help="Stop after S seconds."),
+            budget_option(
+                "--max-nodes",
+                type=int,
+                metavar="N",
+                default=max_nodes,
+                help="Stop after N positions.",
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return with_budgets
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +100,11 @@ class Given:
         }
 
 
-def takes_board(command: Command) -> Command:
-    """Give a command all ways to name a board, and it the board as ``given``."""
+def takes_board(command: Command, *, otherwise: Callable[[Rules], Given] | None = None) -> Command:
+    """Give a command all ways to name a board, and it the board as ``given``.
+
+    Where none is named that is a mistake, unless ``otherwise`` finds one.
+    """
     dealers = "Whose number it is: " + ", ".join(DEALERS)
 
     @takes_rules
@@ -93,6 +124,8 @@ def takes_board(command: Command) -> Command:
         elif number is not None:
             dealer = "pysolfc" if dealer is None else dealer
             given = Given(scorpion.deal(rules, number, dealer=dealer), number, dealer)
+        elif otherwise is not None:
+            given = otherwise(rules)
         else:
             raise click.UsageError("which board? Give --deal N, a file, or - for standard input")
         command(given=given, **others)

@@ -11,34 +11,29 @@ from scorpion import IllegalMoveError, Solution, Verdict
 from scorpion.cli.given import (
     STANDARD_INPUT,
     Given,
-    budget_option,
     json_option,
     takes_board,
+    takes_budgets,
     text_in,
 )
-from scorpion.cli.shown import count, in_suit, progress_bar, show, show_json
+from scorpion.cli.shown import (
+    VERDICT_STYLE,
+    count,
+    progress_bar,
+    show,
+    show_json,
+    shown_move,
+)
 from scorpion.moves import parse_moves
-from scorpion.solver import MAX_MEMORY, MAX_NODES
+from scorpion.solver import MAX_NODES
 
 NO: Final = 1
 MOVES_A_ROW: Final = 10
 
-_VERDICT_STYLE: Final = {
-    Verdict.WINNABLE: "bold green",
-    Verdict.LOST: "bold red",
-    Verdict.UNDECIDED: "bold yellow",
-}
-
 
 @click.command("solve")
 @takes_board
-@budget_option(
-    "--max-nodes", type=int, metavar="N", default=MAX_NODES, help="Stop after N positions."
-)
-@budget_option("--max-seconds", type=float, metavar="S", help="Stop after S seconds.")
-@budget_option(
-    "--max-memory", type=int, metavar="BYTES", default=MAX_MEMORY, help="Use no more memory."
-)
+@takes_budgets(MAX_NODES)
 @json_option
 def solve_command(
     given: Given, *, max_nodes: int, max_seconds: float | None, max_memory: int, as_json: bool
@@ -62,7 +57,9 @@ def solve_command(
             progress=progress,
         )
     if as_json:
-        show_json(given.facts | asdict(solution) | {"moves": [*map(str, solution.moves)]})
+        answer = asdict(solution) | {"moves": [*map(str, solution.moves)]}
+        del answer["proof"]  # none was asked for
+        show_json(given.facts | answer)
     else:
         verdict = _verdict(given, solution)
         show(verdict, verdict.plain)
@@ -72,7 +69,7 @@ def _verdict(given: Given, solution: Solution) -> Text:
     """The verdict in words, and below it the line, if there is one, ten moves a row."""
     verdict, moves, limit = solution.verdict, solution.moves, solution.limit
     effort = f"{count(solution.nodes, 'position')}, {solution.seconds:.2f} s"
-    text = Text.assemble(f"{given.title}: ", (verdict, _VERDICT_STYLE[verdict]))
+    text = Text.assemble(f"{given.title}: ", (verdict, VERDICT_STYLE[verdict]))
     if verdict is Verdict.WINNABLE:
         text.append(f" in {count(len(moves), 'move')} ({effort})")
     elif verdict is Verdict.LOST:
@@ -81,7 +78,7 @@ def _verdict(given: Given, solution: Solution) -> Text:
         text.append(f", stopped by --max-{limit} ({effort})")
     for place, move in enumerate(moves):
         text.append(" " if place % MOVES_A_ROW else "\n" if place else "\n\n")
-        text.append(str(move) if move == scorpion.DEAL else in_suit(move.card, str(move)))
+        text.append(shown_move(move))
     return text
 
 

@@ -12,10 +12,19 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from scorpion import DEAL, Move, Verdict
 from scorpion.cards import is_red
 
 PATIENCE: Final = 0.5
 """Seconds that a search may take before a progress bar appears."""
+
+VERDICT_STYLE: Final = {
+    Verdict.WINNABLE: "bold green",
+    Verdict.LOST: "bold red",
+    Verdict.UNDECIDED: "bold yellow",
+}
+REDRAW: Final = 0.1
+"""Seconds between two looks of a progress bar."""
 
 
 def show(drawn: RenderableType, plain: str) -> None:
@@ -41,33 +50,41 @@ def in_suit(card: str, shown: str, style: str = "") -> Text:
     return Text(shown, style=f"{style} red" if is_red(card) else style)
 
 
+def shown_move(move: Move) -> Text:
+    return Text(str(move)) if move == DEAL else in_suit(move.card, str(move))
+
+
 def aligned(rows: list[list[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
 
 
 @contextmanager
-def progress_bar(max_nodes: int) -> Iterator[Callable[[int], None] | None]:
-    """What a search is to call with its count, so that a bar shows it on a terminal."""
+def progress_bar(
+    total: int, doing: str = "searching", things: str = "positions"
+) -> Iterator[Callable[[int], None] | None]:
+    """What long work is to call with its count, so that a bar shows it on a terminal."""
     console = Console(stderr=True)
     if not (sys.stderr is not None and sys.stderr.isatty() and console.is_interactive):
         yield None
         return
     bar = Progress(
-        TextColumn("searching"),
+        TextColumn(doing),
         BarColumn(bar_width=20),
-        TextColumn("{task.completed:,} of {task.total:,} positions"),
+        TextColumn("{task.completed:,} of {task.total:,} " + things),
         TimeElapsedColumn(),
         console=console,
         auto_refresh=False,
         transient=True,
     )
-    task = bar.add_task("", total=max_nodes)
-    start = time.monotonic()
+    task = bar.add_task("", total=total)
+    due = time.monotonic() + PATIENCE
 
-    def progress(nodes: int) -> None:
-        if time.monotonic() - start >= PATIENCE:
-            bar.update(task, completed=nodes)
+    def progress(done: int) -> None:
+        nonlocal due
+        if (now := time.monotonic()) >= due:
+            due = now + REDRAW
+            bar.update(task, completed=done)
             bar.start()
             bar.refresh()
 

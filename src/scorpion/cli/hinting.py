@@ -1,0 +1,237 @@
+"""The commands for someone who plays: hint, rate, explain."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+import click
+from rich.box import SIMPLE_HEAD
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+import scorpion
+from scorpion import DEAL, FairHint, Hint, Move, Share, Verdict
+from scorpion.cli.given import (
+    Command,
+    Given,
+    budget_option,
+    json_option,
+    takes_board,
+    takes_budgets,
+)
+from scorpion.cli.shown import VERDICT_STYLE, aligned, count, show, show_json, shown_move
+from scorpion.fair import SAMPLES
+from scorpion.hints import MAX_NODES
+
+NO_MOVE: Final = "there is no move"
+
+
+def takes_fairness(command: Command) -> Command:
+    """Give a command the options of hints that do not peek."""
+    for option in (
+        click.option("--seed", type=int, metavar="N", help="With --fair: another draw."),
+        click.option(
+            "--samples", type=int, metavar="N", help=f"With --fair: how many ways.  [{SAMPLES}]"
+        ),
+        click.option(
+            "--fair",
+            is_flag=True,
+            help="Use only what the player sees: deal the unseen cards at random in many ways.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _fairness(*, fair: bool, samples: int | None, seed: int | None) -> dict[str, Any]:
+    """What was said of samples and seed; they go with --fair."""
+    said = {"samples": samples, "seed": seed}
+    chosen = {name: value for name, value in said.items() if value is not None}
+    if chosen and not fair:
+        raise click.UsageError(f"--{next(iter(chosen))} goes with --fair")
+    return chosen
+
+
+@click.command("hint")
+@takes_board
+@takes_fairness
+@takes_budgets(MAX_NODES)
+@json_option
+def hint_command(
+    given: Given,
+    *,
+    fair: bool,
+    samples: int | None,
+    seed: int | None,
+    as_json: bool,
+    **budgets: Any,  # noqa: ANN401 - what takes_budgets gives
+) -> None:
+    """Say which move to play.
+
+    FILE holds a board's text; - is standard input. Where the board can be won the move
+    is the first of a line that wins; where it is lost, the one that uncovers most; where
+    a limit is reached first, a guess. With --fair it is the move that keeps the win in
+    most of the ways in which the unseen cards may lie; cards written ?? are unseen.
+
+    \b
+      scorpion hint --game scorpion --deal 5
+      scorpion hint --game wasp --fair board.txt
+    """
+    drawn = _fairness(fair=fair, samples=samples, seed=seed)
+    if fair:
+        _show_fair_hint(given, scorpion.hint(given.board, peek=False, **drawn, **budgets), as_json)
+        return
+    found = scorpion.hint(given.board, **budgets)
+    if as_json:
+        facts = {
+            "move": found.move and str(found.move),
+            "verdict": found.verdict,
+            "line": [*map(str, found.line)],
+            "nodes": found.nodes,
+            "limit": found.limit,
+            "is_guess": found.is_guess,
+            "reason": found.reason and found.reason.to_dict(),
+        }
+        show_json(given.facts | facts)
+    else:
+        words = _hint_in_words(given, found)
+        show(words, words.plain)
+
+
+def _advice(given: Given, move: Move | None) -> Text:
+    """The title and the move to play."""
+    text = Text(f"{given.title}: ")
+    if move is None:
+        return text.append(NO_MOVE + "\n")
+    if move == DEAL:
+        return text.append("deal the stock\n")
+    return text.append("play ").append_text(shown_move(move)).append("\n")
+
+
+def _hint_in_words(given: Given, found: Hint) -> Text:
+    verdict = found.verdict
+    text = _advice(given, found.move)
+    text.append(verdict, VERDICT_STYLE[verdict])
+    if given.board.is_won:
+        text.append(", and won already")
+    elif verdict is Verdict.WINNABLE:
+        text.append(f": the move begins a line of {count(len(found.line), 'move')} that wins")
+    elif verdict is Verdict.LOST:
+        text.append("; this move uncovers most" if found.move else "")
+        text.append(f"\n{found.reason}" if found.reason else "")
+    else:
+        text.append(f", stopped by --max-{found.limit}: the move is a guess")
+    return text
+
+
+def _show_fair_hint(given: Given, found: FairHint, as_json: bool) -> None:  # noqa: FBT001
+    if as_json:
+        facts = {
+            "move": found.move and str(found.move),
+            "share": found.share,
+            "interval": found.interval,
+            "shares": {str(move): share for move, share in found.shares.items()},
+            "samples": found.samples,
+        }
+        show_json(given.facts | facts)
+        return
+    words = _advice(given, found.move)
+    if found.move is not None:
+        words.append(f"keeps the win in {_percent(found.share, found.interval)} ")
+        words.append(f"of {count(found.samples, 'way')} to deal the unseen cards")
+    show(words, words.plain.rstrip())
+
+
+def _percent(share: float, interval: tuple[float, float]) -> str:
+    """A share with its interval, which is left out where the share is exact."""
+    if interval == (share, share):
+        return f"{share:.1%}"
+    low, high = interval
+    return f"{share:.1%} ({low:.1%} to {high:.1%})"
+
+
+@click.command("rate")
+@takes_board
+@takes_fairness
+@takes_budgets(MAX_NODES)
+@json_option
+def rate_command(
+    given: Given,
+    *,
+    fair: bool,
+    samples: int | None,
+    seed: int | None,
+    as_json: bool,
+    **budgets: Any,  # noqa: ANN401 - what takes_budgets gives
+) -> None:
+    """Say of every legal move whether it keeps the win.
+
+    FILE holds a board's text; - is standard input. The limits are for all moves
+    together. A move after which a limit was reached is undecided. With --fair each move
+    has the share of the ways in which the unseen cards may lie where it keeps the win.
+
+    \b
+      scorpion rate --game scorpion --deal 5
+      scorpion rate --game wasp --fair board.txt
+    """
+    drawn = _fairness(fair=fair, samples=samples, seed=seed)
+    ratings: Mapping[Move, Verdict | Share]
+    if fair:
+        ratings = scorpion.rate(given.board, peek=False, **drawn, **budgets)
+    else:
+        ratings = scorpion.rate(given.board, **budgets)
+    if as_json:
+        in_json = {
+            str(move): asdict(rating) if isinstance(rating, Share) else rating
+            for move, rating in ratings.items()
+        }
+        show_json(given.facts | {"shares" if fair else "verdicts": in_json})
+    elif not ratings:
+        click.echo(f"{given.title}: {NO_MOVE}")
+    else:
+        heads = ["move", "keeps the win" if fair else "verdict"]
+        rows = [[str(move), _rating(rating).plain] for move, rating in ratings.items()]
+        show(_ratings_table(given, heads, ratings), aligned([heads, *rows]))
+
+
+def _rating(rating: Verdict | Share) -> Text:
+    if isinstance(rating, Share):
+        return Text(_percent(rating.share, rating.interval))
+    return Text(rating, VERDICT_STYLE[rating])
+
+
+def _ratings_table(
+    given: Given, heads: list[str], ratings: Mapping[Move, Verdict | Share]
+) -> Group:
+    table = Table(*heads, box=SIMPLE_HEAD, header_style="bold")
+    for move, rating in ratings.items():
+        table.add_row(shown_move(move), _rating(rating))
+    return Group(Text(given.title, style="bold"), table)
+
+
+@click.command("explain")
+@takes_board
+@budget_option(
+    "--max-nodes", type=int, metavar="N", default=MAX_NODES, help="Stop after N positions."
+)
+@budget_option("--max-seconds", type=float, metavar="S", help="Stop after S seconds.")
+@json_option
+def explain_command(
+    given: Given, *, max_nodes: int, max_seconds: float | None, as_json: bool
+) -> None:
+    """Say why no play can win.
+
+    FILE holds a board's text; - is standard input. The reason is a set of cards that can
+    never be uncovered, or else how many positions prove the loss. A board that can be
+    won has none, nor has one that is not settled when a limit is reached.
+
+    \b
+      scorpion explain --game scorpion --deal 1
+      scorpion explain --game wasp board.txt
+    """
+    reason = scorpion.explain(given.board, max_nodes=max_nodes, max_seconds=max_seconds)
+    if as_json:
+        show_json(given.facts | {"reason": reason and reason.to_dict()})
+    else:
+        click.echo(f"{given.title}: {reason or 'not proved lost'}")

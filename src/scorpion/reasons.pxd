@@ -1,0 +1,305 @@
+# Why a card is not the first to move: the reasons of which nogoods are made (nogoods.pxd).
+#
+# A frame is a position of the search that learns, with the nogood (P, C) in the making:
+# what has moved in it and what has not, as far as the refutation relies on it.
+
+from libc.stdint cimport uint64_t
+
+from scorpion.moved cimport (
+    DEALT, LOOSE, Ground, Stand, carries, is_slot, lies_on, loose_kings, standing, suit_of,
+)
+from scorpion.position cimport NOTHING, bit, count, lowest
+
+cdef struct Frame:
+    Stand at
+    uint64_t open        # the moves that are possible
+    uint64_t why_moved   # the nogood in the making: P, C,
+    uint64_t why_unmoved
+    uint64_t done        # what of C is explained or refuted,
+    int relied           # and the stock cards whose landing it relies on, a bit each
+    int move             # the one being tried: a card or DEALT
+    int code             # how the Kings stand for the deal being tried; -1 before the first
+    int relied_columns   # of the deals tried so far
+    uint64_t relied_kings
+    bint exact           # moves were left out: the nogood will be that of this position alone
+
+
+cdef inline void begin_frame(Frame* f) noexcept nogil:
+    """Nothing is known yet of a position just reached."""
+    f.why_moved = f.why_unmoved = f.done = 0
+    f.relied = 0
+    f.code = -1
+    f.relied_columns = 0
+    f.relied_kings = 0
+    f.exact = False
+
+
+cdef inline int stock_index(const Ground* s, int card) noexcept nogil:
+    cdef int which = 0
+    while s.root.stock[which] != card:
+        which += 1
+    return which
+
+
+cdef inline void blame(const Ground* s, Frame* f, int card) noexcept nogil:
+    """Rely on an unmoved card lying where it lay at the start, or where it landed."""
+    f.why_unmoved |= bit(card)
+    if (s.root.stock_set >> card) & 1:
+        f.relied |= 1 << stock_index(s, card)
+
+
+cdef inline void blame_unfinished(
+    const Ground* s, Frame* f, int king, uint64_t reach
+) noexcept nogil:
+    """Rely on a King's run being unfinished: a card of it unmoved, or its Ace covered."""
+    cdef uint64_t missing = suit_of(s, king) & ~s.root.kings & ~reach
+    if not missing:
+        blame(s, f, s.cover[king & 3])
+    elif not missing & f.why_unmoved:
+        f.why_unmoved |= bit(lowest(missing))
+
+
+cdef inline void blame_occupied(const Ground* s, Frame* f, uint64_t reach) noexcept nogil:
+    """Rely on every column being occupied: by a base of the start or a King since.
+
+    Where runs leave, a King must also be kept from leaving with its run. For one that
+    was at a base from the start this falls to its own explanation as a card of C.
+    """
+    cdef uint64_t rest = s.bases & ~f.at.moved
+    cdef int card
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if not s.root.stays or not (s.root.kings >> card) & 1:
+            blame(s, f, card)
+        elif (s.root.stock_set >> card) & 1:
+            f.relied |= 1 << stock_index(s, card)
+    rest = f.at.moved & s.root.kings & ~s.bases & ~f.at.gone
+    f.why_moved |= rest
+    while rest and not s.root.stays:
+        blame_unfinished(s, f, lowest(rest), reach)
+        rest &= rest - 1
+
+
+cdef inline void why_joinable(
+    const Ground* s, const Frame* f, int card, uint64_t* moved, uint64_t* unmoved
+) noexcept nogil:
+    """Why a card that can join its parent before the deal still can, while these last.
+
+    It is face up and its parent uncovered, as what covered them has moved; and the
+    parent is not in the card's pile, as all cards from the parent down to a base stay
+    where they are. (Nor does one go with a run, not even a King at the base: the run
+    would have to take all on top of it along, so the parent, whose child is missing.)
+    """
+    cdef int step = card + 4
+    moved[0] = 0
+    unmoved[0] = bit(card)
+    if (s.face_down >> card) & 1:
+        moved[0] |= bit(s.cover[card])
+    if s.cover[step] != NOTHING:
+        moved[0] |= bit(s.cover[step])
+    while step != NOTHING:
+        if (f.at.moved >> step) & 1:
+            moved[0] |= bit(step)
+        elif not (s.root.kings & s.bases) >> step & 1:
+            unmoved[0] |= bit(step)
+        step = lies_on(s, f.at.moved, step)
+
+
+cdef inline void why_space(
+    const Ground* s, const Frame* f, int king, uint64_t* moved, uint64_t* unmoved
+) noexcept nogil:
+    """Why a King that can go to a space before the deal still can, while these last.
+
+    It is face up, and there are no fewer spaces: the columns vacated stay vacated, as
+    no further King goes to one; and the runs that have gone are finished.
+    """
+    cdef uint64_t left = f.at.gone & ~s.bases
+    moved[0] = f.at.moved & s.bases
+    unmoved[0] = s.root.kings & ~(s.bases | s.root.stock_set | f.at.moved)
+    if (s.face_down >> king) & 1:
+        moved[0] |= bit(s.cover[king])
+    while left:
+        king = lowest(left)
+        left &= left - 1
+        moved[0] |= suit_of(s, king) & ~s.root.kings
+        if s.cover[king & 3] != NOTHING:
+            moved[0] |= bit(s.cover[king & 3])
+
+
+cdef inline void blame_movable(const Ground* s, Frame* f) noexcept nogil:
+    """Rely on a card that can move, so that the stock may not be dealt: the cheapest to rely on."""
+    cdef uint64_t rest = f.open & s.root.deck, moved, unmoved
+    cdef uint64_t best_moved = 0, best_unmoved = 0
+    cdef int card, cost, least = 1 << 20
+    while rest:
+        card = lowest(rest)
+        rest &= rest - 1
+        if (s.root.kings >> card) & 1:
+            why_space(s, f, card, &moved, &unmoved)
+        else:
+            why_joinable(s, f, card, &moved, &unmoved)
+        unmoved &= ~f.why_unmoved
+        cost = 64 * count(unmoved & f.open) + 4 * count(unmoved) + count(moved & ~f.why_moved)
+        if cost < least:
+            least = cost
+            best_moved = moved
+            best_unmoved = unmoved
+    f.why_moved |= best_moved
+    f.why_unmoved |= best_unmoved
+
+
+cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) noexcept nogil:
+    """Say why a card of C cannot be the first of C to move, adding to P and C.
+
+    ``reach`` is what may have moved by then: the closure's answer at a dead position,
+    else just what has. What is added to C is outside it. The reasons, each a fact that
+    lasts while P has moved and C has not:
+      - the card is face down, and what covers it has not moved;
+      - what covers its parent has not moved;
+      - its parent lies on its own pile: every card from there down to it is still
+        where it is, on its own parent (in P) or where it lay (in C). None has gone
+        with a run, as the moved cards of the chain end below in an unmoved one of the
+        same suit;
+      - a stock card, or a card whose parent is one, before the deal: no deal. (It may
+        fall on its parent, but not while that is covered.)
+      - a King: all columns are occupied, and its run is unfinished.
+      - a King comes not loose: it is face down, or all columns are occupied;
+      - the deal, where it has to wait until one is stuck: some card can move.
+    """
+    cdef uint64_t stock = 0 if (f.at.moved >> DEALT) & 1 else s.root.stock_set
+    cdef int parent, cover, step
+    f.done |= bit(card)
+    if card == DEALT:
+        blame_movable(s, f)
+        return
+    if card >= LOOSE:
+        card += 4 * s.root.ranks - 4 - LOOSE
+        if (s.face_down & ~f.at.uncovered) >> card & 1:
+            f.why_unmoved |= bit(s.cover[card])
+        else:
+            blame_occupied(s, f, reach)
+        return
+    cover = s.cover[card]
+    if (s.face_down >> card) & 1 and not (reach >> cover) & 1:
+        f.why_unmoved |= bit(cover)
+        return
+    if (s.root.kings >> card) & 1:
+        if not (s.bases >> card) & 1:
+            blame_occupied(s, f, reach)
+        if not s.root.stays:
+            blame_unfinished(s, f, card, reach)
+        return
+    parent = card + 4
+    cover = s.cover[parent]
+    if cover != NOTHING and not (reach >> cover) & 1:
+        blame(s, f, cover)
+        return
+    if stock & (bit(card) | bit(parent)):
+        f.why_unmoved |= bit(DEALT)
+        return
+    step = parent
+    while step != card:
+        if (f.at.moved >> step) & 1:
+            f.why_moved |= bit(step)
+        else:
+            blame(s, f, step)
+        step = lies_on(s, f.at.moved, step)
+
+
+cdef inline void blame_pile(const Ground* s, Frame* f, int card) noexcept nogil:
+    """Rely on what lies on a base, up to the open end, and on that being open.
+
+    No run in it leaves: at a King's base it lacks the child of the open end, or the run
+    carries an unmoved card; elsewhere its moved cards end below in an unmoved one.
+    """
+    cdef int step = carries(s, f.at.moved, card)
+    while step != NOTHING:
+        if (f.at.moved >> step) & 1:
+            f.why_moved |= bit(step)
+        else:
+            f.why_unmoved |= bit(step)
+        card = step
+        step = carries(s, f.at.moved, card)
+    if s.cover[card] != NOTHING:
+        f.why_moved |= bit(s.cover[card])
+    if card > 3 and not (s.root.stock_set >> (card - 4)) & 1:
+        f.why_unmoved |= bit(card - 4)
+
+
+cdef inline uint64_t why_gone(const Ground* s, int king) noexcept nogil:
+    """What has moved when a King has gone, asked before the deal: it is gone once this has.
+
+    Its suit has joined, and what covered the Ace at the start has moved.
+    """
+    cdef uint64_t cards = suit_of(s, king) & ~s.root.kings
+    cdef int cover = s.cover[king & 3]
+    return cards if cover == NOTHING else cards | bit(cover)
+
+
+cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
+    """Rely on there being no other slots, spaces and Kings in slots than these.
+
+    No further column is vacated, no King comes loose, moves to a column or leaves one. And
+    those that have gone are gone: to have moved is not enough, as they may stand in a slot.
+    """
+    cdef uint64_t kings = loose_kings(s, &f.at)
+    cdef uint64_t rest = s.bases & s.root.kings & ~f.at.gone & ~kings
+    f.why_unmoved |= s.bases & ~s.root.kings & ~f.at.moved
+    f.why_unmoved |= rest >> (4 * s.root.ranks - 4) << LOOSE
+    f.why_unmoved |= s.root.kings & ~s.bases & ~s.root.stock_set & ~f.at.moved
+    f.why_moved |= f.at.moved & s.root.kings & ~f.at.gone
+    while kings and not s.root.stays:
+        blame_unfinished(s, f, lowest(kings), f.at.moved)
+        kings &= kings - 1
+    kings = f.at.gone
+    while kings:
+        f.why_moved |= why_gone(s, lowest(kings))
+        kings &= kings - 1
+
+
+cdef inline void finish_deal(const Ground* s, Frame* f) noexcept nogil:
+    """All deals from here are refuted: rely on what makes them the only ones.
+
+    Claim: each deal of a position with the same facts meets one of the nogoods found.
+    A column relied upon that is no slot has the same base and pile there, so the same
+    open end. If only such columns were relied upon, that is all. If slots were, there
+    are no more slots, spaces and loose Kings there than here, and each slot relied upon
+    is a slot or holds what it could hold here; so however its Kings stand, they can
+    stand so here, on the columns relied upon. That deal was tried or stood alike with
+    one that was, and the piles it relied upon have the same open ends.
+    """
+    cdef uint64_t kings = f.relied_kings
+    cdef int column
+    cdef bint slots = False
+    for column in range(s.root.stock_size):
+        if not f.relied_columns >> column & 1:
+            continue
+        if is_slot(s, &f.at, column):
+            slots = True
+            if s.base[column] != NOTHING and not (s.root.kings >> s.base[column]) & 1:
+                f.why_moved |= bit(s.base[column])
+            continue
+        if (s.root.kings >> s.base[column]) & 1:
+            f.why_unmoved |= bit(LOOSE + (s.base[column] & 3))
+        else:
+            f.why_unmoved |= bit(s.base[column])
+        blame_pile(s, f, s.base[column])
+    if slots:
+        blame_slots(s, f)
+    while kings:
+        blame_pile(s, f, lowest(kings))
+        kings &= kings - 1
+    f.why_unmoved |= bit(DEALT)
+    f.done |= bit(DEALT)
+
+
+cdef inline bint stands_alike(
+    const Ground* s, const Frame* f, int code, int other, int columns
+) noexcept nogil:
+    """Whether two codes put the same piles on the given columns, a bit each."""
+    cdef int column
+    for column in range(s.root.stock_size):
+        if columns >> column & 1 and standing(s, &f.at, code, column) != standing(s, &f.at, other, column):
+            return False
+    return True

@@ -1,0 +1,231 @@
+"""Surveys: many deals settled side by side, and the share of them that can be won."""
+
+import math
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from scorpion.chunks import (
+    LOST,
+    OPEN,
+    WON,
+    ExecutorBrokeError,
+    Found,
+    Hands,
+    Job,
+    Lent,
+    numbers_of,
+    settled,
+)
+from scorpion.errors import SurveyError
+from scorpion.intervals import wilson
+from scorpion.record import Record
+from scorpion.rules import Rules, rules_of
+from scorpion.solver import MAX_NODES, Cancel, solve_many
+
+REPORT: Final = 0.25
+"""Seconds between two calls of progress at the least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How often each value was seen: ``counts`` maps values to numbers of deals, in order."""
+
+    counts: Mapping[float, int]
+
+    def __len__(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def mean(self) -> float:
+        """The arithmetic mean; 0 of no values."""
+        return sum(value * count for value, count in self.counts.items()) / max(len(self), 1)
+
+    def quantile(self, share: float) -> float:
+        """The least value that at least that share of the values do not exceed; 0 of none.
+
+        0.5 is the median, 1 the largest value. Raises :class:`SurveyError` outside 0 to 1.
+        """
+        if not isinstance(share, int | float) or not 0 <= share <= 1:
+            raise SurveyError(f"a quantile is for a share from 0 to 1, not {share!r}")
+        left = max(math.ceil(share * len(self)), 1)
+        for value, count in self.counts.items():
+            left -= count
+            if left <= 0:
+                return value
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What :func:`survey` found: ``won``, ``lost`` and ``undecided`` count the deals.
+
+    ``nodes`` (positions seen) and ``seconds`` (rounded to two digits) are distributions
+    over all of the deals, ``lengths`` (moves) over the winning lines. ``open`` holds the
+    numbers of the undecided deals, so that ``survey(game, found.open, max_nodes=...)``
+    looks at them for longer. ``limit`` is "cancelled" if that ended the survey before its
+    last deal, else None.
+    """
+
+    rules: Rules
+    dealer: str
+    max_nodes: int | None
+    won: int
+    lost: int
+    undecided: int
+    open: tuple[int, ...]
+    nodes: Distribution
+    lengths: Distribution
+    seconds: Distribution
+    limit: Literal["cancelled"] | None = None
+
+    def __len__(self) -> int:
+        return self.won + self.lost + self.undecided
+
+    @property
+    def share(self) -> float:
+        """The share of the deals that were won, from 0 to 1; 0 of no deals."""
+        return self.won / max(len(self), 1)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval of the share of winnable deals among all there are.
+
+        Wilson's, which holds for shares near 0 and 1 too. Undecided deals count as lost
+        for its lower end and as won for its upper, so it holds whatever they are.
+        """
+        deals = len(self)
+        return wilson(self.won, deals)[0], wilson(self.won + self.undecided, deals)[1]
+
+
+def survey(
+    game: str | Rules,
+    numbers: Iterable[int],
+    *,
+    dealer: str = "pysolfc",
+    max_nodes: int | None = MAX_NODES,
+    executor: Executor | None = None,
+    workers: int | None = None,
+    path: str | os.PathLike[str] | None = None,
+    progress: Callable[[Survey], object] | None = None,
+    cancel: Cancel | None = None,
+) -> Survey:
+    """Settle many numbered deals side by side and count: how many can be won?
+
+    ``survey("scorpion", range(1, 1_000_001))`` makes no list of a million numbers; any
+    other finite iterable does too. ``max_nodes`` holds for each deal, as in
+    :func:`~scorpion.solve`, so the same counts come out wherever the deals are settled
+    and however often the work was broken off.
+
+    ``executor`` is any :class:`concurrent.futures.Executor`, ``Client.get_executor()`` of
+    ``dask.distributed`` for one; it is not shut down. By default the survey has
+    ``workers`` processes of its own, one for each core, and replaces them when one dies.
+    As with any process pool, where processes are not forked a script makes the call under
+    ``if __name__ == "__main__"``.
+
+    ``path`` names a file to which each chunk of deals is written when it is settled, one
+    JSON object a line. If it exists, the survey goes on from what it holds; a last line
+    that was torn off is settled again.
+
+    ``progress`` is called with the :class:`Survey` so far: at the beginning, at the end,
+    and in between when a chunk is settled, at most four times a second. ``cancel`` is
+    asked 100 times a second whether ``is_set()``; then what is settled is returned.
+    Ctrl-C ends the survey too, by its exception, and the file keeps what is settled.
+
+    Raises :class:`RulesError`, :class:`DealError`, :class:`BudgetError`, and
+    :class:`SurveyError` for a file that cannot be used or is another survey's, and for an
+    executor that breaks; what was settled by then is in the file. Any other exception of
+    an executor is passed on.
+    """
+    rules = rules_of(game)
+    solve_many(rules, (), dealer=dealer, max_nodes=max_nodes)  # refuses what any chunk would
+    job = Job(rules, dealer, max_nodes, numbers_of(numbers, dealer))
+    hands = _hands(executor, workers)
+    tally = _Tally(job)
+    with closing(hands), Record(path, job) as record:
+        for found in record.held():
+            tally.add(found)
+        _report(progress, tally)
+        reported = time.monotonic()
+        left = (chunk for chunk in range(job.chunks) if chunk not in tally.chunks)
+        with closing(settled(job, left, hands, cancel)) as fresh:
+            try:
+                for found in fresh:
+                    record.add(found)
+                    tally.add(found)
+                    if time.monotonic() - reported >= REPORT:
+                        _report(progress, tally)
+                        reported = time.monotonic()
+            except ExecutorBrokeError as error:
+                done = f"{sum(tally.verdicts.values()):,} of {len(job.numbers):,} deals are settled"
+                kept = "" if path is None else f" and kept in {os.fspath(path)}"
+                raise SurveyError(f"the executor broke ({error}); {done}{kept}") from error
+    _report(progress, tally)
+    return tally.survey("cancelled" if len(tally.chunks) < job.chunks else None)
+
+
+def _hands(executor: Executor | None, workers: int | None) -> Hands:
+    if executor is not None:
+        return Lent(executor, workers)
+    # Here, since it loads multiprocessing.
+    from scorpion.workers import Own  # noqa: PLC0415
+
+    return Own(workers)
+
+
+def _report(progress: Callable[[Survey], object] | None, tally: "_Tally") -> None:
+    if progress is not None:
+        progress(tally.survey())
+
+
+class _Tally:
+    """What is found of a survey's chunks, added up, none of them twice."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.chunks: set[int] = set()
+        self.verdicts: Counter[str] = Counter()
+        self.open: list[int] = []
+        self.nodes: Counter[float] = Counter()
+        self.lengths: Counter[float] = Counter()
+        self.seconds: Counter[float] = Counter()
+
+    def add(self, found: Found) -> None:
+        """Count a chunk, unless it is counted already."""
+        if found["chunk"] in self.chunks:
+            return
+        self.chunks.add(found["chunk"])
+        verdicts: str = found["verdicts"]
+        self.verdicts.update(verdicts)
+        if OPEN in verdicts:
+            deals = zip(verdicts, self.job.deals(found["chunk"]), strict=True)
+            self.open += [number for verdict, number in deals if verdict == OPEN]
+        self.nodes.update(dict(found["nodes"]))
+        self.lengths.update(dict(found["lengths"]))
+        self.seconds.update(dict(found["seconds"]))
+
+    def survey(self, limit: Literal["cancelled"] | None = None) -> Survey:
+        """The survey so far."""
+        job, verdicts = self.job, self.verdicts
+        return Survey(
+            rules=job.rules,
+            dealer=job.dealer,
+            max_nodes=job.max_nodes,
+            won=verdicts[WON],
+            lost=verdicts[LOST],
+            undecided=verdicts[OPEN],
+            open=tuple(sorted(self.open)),
+            nodes=_distribution(self.nodes),
+            lengths=_distribution(self.lengths),
+            seconds=_distribution(self.seconds),
+            limit=limit,
+        )
+
+
+def _distribution(counts: Counter[float]) -> Distribution:
+    return Distribution(dict(sorted(counts.items())))

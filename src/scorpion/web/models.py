@@ -1,0 +1,262 @@
+"""What goes in and out as JSON, with the field names of the Python results."""
+
+from dataclasses import asdict
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from scorpion import GAMES, Board, Rules
+from scorpion.web.tokens import Source
+
+MOST_MOVES = 1000
+"""Moves that one request may play or verify."""
+
+MoveText = Annotated[str, StringConstraints(max_length=16)]
+BoardText = Annotated[str, StringConstraints(max_length=4000)]
+TokenText = Annotated[str, StringConstraints(max_length=4000)]
+GameName = Literal["scorpion", "wasp", "open-wasp", "scorpion-tail"]
+DealerName = Literal["pysolfc", "ms", "cardgames"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+# Questions.
+
+
+class RulesGiven(_Strict):
+    """Rules that are no preset, or a preset spelled out."""
+
+    build: Literal["suit", "alternating"] = "suit"
+    fill: Literal["king", "any"] = "king"
+    face_down: Annotated[list[int], Field(min_length=7, max_length=7)] = [3, 3, 3, 3, 0, 0, 0]
+    runs: Literal["leave", "stay"] = "leave"
+    stock: Literal["any-time", "when-stuck"] = "any-time"
+
+
+class OfToken(_Strict):
+    """A board that this service has sealed."""
+
+    token: TokenText
+
+
+class OfText(_Strict):
+    """A board as text, open or with unknown cards."""
+
+    board: BoardText
+    game: GameName | RulesGiven = "scorpion"
+
+    @property
+    def rules(self) -> str | Rules:
+        """What :meth:`scorpion.Board.parse` takes for the game."""
+        if isinstance(self.game, str):
+            return self.game
+        return Rules(**(self.game.model_dump() | {"face_down": tuple(self.game.face_down)}))
+
+
+class Asked(_Strict):
+    """A question about a position."""
+
+    position: OfToken | OfText
+
+
+class AskedMoves(Asked):
+    """A question about moves from a position."""
+
+    moves: Annotated[list[MoveText], Field(max_length=MOST_MOVES)]
+
+
+class AskedSearch(Asked):
+    """A question that is searched for; the service caps what is asked here."""
+
+    max_nodes: Annotated[int, Field(ge=1)] | None = None
+    max_seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+
+class AskedHint(AskedSearch):
+    """The same for hints, which may do without peeking at hidden cards."""
+
+    peek: bool = True
+    samples: Annotated[int, Field(ge=1)] | None = None
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+
+
+# Answers.
+
+
+class RulesTold(BaseModel):
+    """The rules that a board is played by."""
+
+    build: Literal["suit", "alternating"]
+    fill: Literal["king", "any"]
+    face_down: list[int]
+    runs: Literal["leave", "stay"]
+    stock: Literal["any-time", "when-stuck"]
+
+    @classmethod
+    def of(cls, rules: Rules) -> "RulesTold":
+        """Rules as JSON."""
+        return cls.model_validate(asdict(rules) | {"face_down": [*rules.face_down]})
+
+
+class GameTold(BaseModel):
+    """A preset."""
+
+    game: GameName
+    rules: RulesTold
+
+
+class Table(BaseModel):
+    """A board as its player sees it.
+
+    A board that came as a token or as a deal goes out with a token and with its hidden
+    cards as ``??``; one that came as text goes out as open as it came, without a token.
+    """
+
+    token: str | None
+    game: str
+    rules: RulesTold
+    deal: int | None
+    dealer: str | None
+    date: str | None
+    board: str
+    columns: list[list[str]]
+    face_down: list[int]
+    stock: list[str]
+    foundations: list[str]
+    legal_moves: list[str]
+    is_won: bool
+    is_stuck: bool
+
+    @classmethod
+    def of(cls, board: Board, token: str | None, source: Source) -> "Table":
+        """A board as its player sees it, with what was just sealed."""
+        seen = Board.parse(board.masked(), board.rules) if token is not None else board
+        return cls(
+            token=token,
+            game=board.rules.name,
+            rules=RulesTold.of(board.rules),
+            deal=source.deal,
+            dealer=source.dealer,
+            date=source.date,
+            board=seen.line(),
+            columns=[[*column] for column in seen.columns],
+            face_down=[*board.face_down],
+            stock=[*seen.stock],
+            foundations=[*board.foundations],
+            legal_moves=[str(move) for move in board.legal_moves()],
+            is_won=board.is_won,
+            is_stuck=board.is_stuck,
+        )
+
+
+class MovesTold(BaseModel):
+    """Legal moves."""
+
+    legal_moves: list[str]
+
+
+class Place(BaseModel):
+    """Where a card lies: its column from 1, and its index in it from 0 at the bottom."""
+
+    column: int
+    index: int
+
+
+class Reason(BaseModel):
+    """Why a board is lost: in words, and, where it is a lock, as cards on the table.
+
+    ``cards`` can never be uncovered. ``waits`` are pairs of a card that keeps another
+    covered and the card that it would have to go onto; ``places`` say where all these
+    lie, so far as they are not in the stock.
+    """
+
+    text: str
+    cards: list[str]
+    waits: list[tuple[str, str]]
+    places: dict[str, Place]
+
+
+class HintTold(BaseModel):
+    """A move that was found with open eyes; a guess unless the verdict is known."""
+
+    move: str | None
+    verdict: Literal["winnable", "lost", "undecided"]
+    line: list[str]
+    nodes: int
+    reason: Reason | None
+
+
+class FairHintTold(BaseModel):
+    """A move found without looking at hidden cards, and how often it kept the win."""
+
+    move: str | None
+    share: float
+    interval: tuple[float, float]
+    samples: int
+    shares: dict[str, float]
+
+
+class RatingTold(BaseModel):
+    """A verdict for every legal move."""
+
+    moves: dict[str, Literal["winnable", "lost", "undecided"]]
+
+
+class ShareTold(BaseModel):
+    """In which share of how many samples a move keeps the win, with its 95% interval."""
+
+    share: float
+    interval: tuple[float, float]
+    samples: int
+
+
+class FairRatingTold(BaseModel):
+    """How often every legal move keeps the win, for all that its player sees."""
+
+    shares: dict[str, ShareTold]
+
+
+class ExplanationTold(BaseModel):
+    """Why no play can win, or null where nothing was found that says so."""
+
+    reason: Reason | None
+
+
+class SolutionTold(BaseModel):
+    """What a search found."""
+
+    verdict: Literal["winnable", "lost", "undecided"]
+    moves: list[str]
+    nodes: int
+    seconds: float
+    limit: Literal["nodes", "seconds", "memory", "cancelled"] | None
+
+
+class VerifyTold(BaseModel):
+    """Whether moves win; if not, at which step and why."""
+
+    wins: bool
+    step: int | None
+    message: str | None
+
+
+class Health(BaseModel):
+    """That the service is up."""
+
+    status: Literal["ok"]
+    version: str
+
+
+class Problem(BaseModel):
+    """What was wrong with a request; ``line`` and ``column`` of a board's text, or the step."""
+
+    error: str
+    message: str
+    line: int | None = None
+    column: int | None = None
+    step: int | None = None
+
+
+assert set(GameName.__args__) == set(GAMES)  # type: ignore[attr-defined]

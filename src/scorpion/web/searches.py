@@ -1,0 +1,84 @@
+"""Searches side by side: a thread each, a bounded queue, and none for clients that left."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+
+Found = TypeVar("Found")
+
+
+class BusyError(Exception):
+    """All threads search and no more may wait."""
+
+
+class ClientGoneError(Exception):
+    """The client went away before the answer."""
+
+
+class Searches:
+    """Runs searches in threads, since they release the interpreter's lock.
+
+    ``workers`` run at once and ``waiting`` more may wait; whoever comes then is told
+    :class:`BusyError` at once. The threads start with the first search, and again with the
+    first one after :meth:`close`.
+    """
+
+    def __init__(self, workers: int, waiting: int) -> None:
+        self._room = workers + waiting
+        self._workers = workers
+        self._threads: ThreadPoolExecutor | None = None
+        self._under_way: set[threading.Event] = set()
+
+    @property
+    def running(self) -> int:
+        """How many searches run now."""
+        return min(len(self._under_way), self._workers)
+
+    @property
+    def waiting(self) -> int:
+        """How many searches wait for a thread."""
+        return len(self._under_way) - self.running
+
+    async def run(self, request: Request, search: Callable[[threading.Event], Found]) -> Found:
+        """What a search finds, which is told to stop by the event when the client leaves.
+
+        Raises :class:`BusyError`, :class:`ClientGoneError`, and what the search raises.
+        """
+        if len(self._under_way) >= self._room:
+            raise BusyError
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self._workers, thread_name_prefix="scorpion-search")
+        cancel = threading.Event()
+        self._under_way.add(cancel)
+        try:
+            found = asyncio.get_running_loop().run_in_executor(self._threads, search, cancel)
+            left = asyncio.ensure_future(_client_left(request))
+            waited: set[asyncio.Future[Any]] = {found, left}
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+            if not found.done():
+                cancel.set()
+                await asyncio.wait({found})
+                raise ClientGoneError
+            left.cancel()
+            return found.result()
+        finally:
+            cancel.set()
+            self._under_way.discard(cancel)
+
+    def close(self) -> None:
+        """Stop all searches and their threads."""
+        for cancel in tuple(self._under_way):
+            cancel.set()
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)
+            self._threads = None
+
+
+async def _client_left(request: Request) -> None:
+    """Wait until the client is gone; its body has been read before."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

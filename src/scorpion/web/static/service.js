@@ -1,0 +1,50 @@
+// Asks the service; whatever goes wrong comes back as one of two errors.
+
+const PATIENCE = 20_000; // milliseconds
+const TRIES_WHEN_BUSY = 4;
+
+/** The service has answered that it will not: `kind` is its name for why. */
+export class Refused extends Error {
+  constructor(problem) {
+    super(problem.message ?? "the service refused this");
+    this.kind = problem.error ?? "Refused";
+  }
+}
+
+/** No answer came; nothing has changed. */
+export class Unreachable extends Error {}
+
+async function ask(path, options = {}) {
+  for (let tries = 1; ; tries += 1) {
+    let answer;
+    let told;
+    try {
+      answer = await fetch(path, { ...options, signal: AbortSignal.timeout(PATIENCE) });
+      told = await answer.json();
+    } catch {
+      throw new Unreachable();
+    }
+    if (answer.ok) return told;
+    if (answer.status !== 503 || tries === TRIES_WHEN_BUSY) throw new Refused(told);
+    await new Promise((go) => setTimeout(go, 1000 * Number(answer.headers.get("Retry-After") ?? 1)));
+  }
+}
+
+const post = (path, body) =>
+  ask(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+const of = (table) => ({ position: { token: table.token } });
+
+export const games = () => ask("api/games");
+export const numbered = (game, number, dealer) =>
+  ask(`api/deals/${game}/${encodeURIComponent(number)}?${new URLSearchParams({ dealer })}`);
+export const random = (game, winnable) =>
+  ask(`api/deals/${game}?${new URLSearchParams({ winnable })}`);
+export const daily = (game, day) => ask(`api/daily/${game}/${encodeURIComponent(day)}`);
+export const play = (table, moves) => post("api/play", { ...of(table), moves });
+export const hint = (table, peek) => post("api/hint", { ...of(table), peek });
+export const solve = (table) => post("api/solve", of(table));

@@ -1,0 +1,97 @@
+"""The routes that deal and play: no search but for boards that have to be winnable."""
+
+import secrets
+from datetime import date
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Path, Query, Request
+from pydantic import BeforeValidator
+
+import scorpion
+from scorpion import GAMES, IllegalMoveError, Move
+from scorpion.web.context import PROBLEMS, SEARCH_PROBLEMS, Served
+from scorpion.web.models import (
+    Asked,
+    AskedMoves,
+    DealerName,
+    GameName,
+    GameTold,
+    MovesTold,
+    OfText,
+    RulesTold,
+    Table,
+)
+from scorpion.web.tokens import Source
+
+RANDOM_DEALS: Final = 10**9
+"""Random deals have numbers from 1 to this, which players can still quote."""
+
+DealNumber = Annotated[int, Path(ge=1, le=10**20, description="The number of the deal.")]
+Dealer = Annotated[DealerName, Query(description="Whose number it is.")]
+Winnable = Annotated[bool, Query(description="Only a board that is proved winnable.")]
+
+
+def _iso_date(day: object) -> date:
+    """A date as ISO 8601 writes it; pydantic alone would take seconds since 1970 too."""
+    try:
+        return date.fromisoformat(str(day))
+    except ValueError as error:
+        raise ValueError(f"not a date like 2027-01-31: {error}") from None
+
+
+Day = Annotated[date, BeforeValidator(_iso_date), Path(description="The day, as 2027-01-31.")]
+
+router = APIRouter(prefix="/api")
+
+
+@router.get("/games")
+def games() -> list[GameTold]:
+    """The games and their rules."""
+    told = [{"game": name, "rules": RulesTold.of(rules)} for name, rules in GAMES.items()]
+    return [GameTold.model_validate(each) for each in told]
+
+
+@router.get("/deals/{game}/{deal}", responses=PROBLEMS)
+def deal(served: Served, game: GameName, deal: DealNumber, dealer: Dealer = "pysolfc") -> Table:
+    """A numbered deal."""
+    return served.sealed(scorpion.deal(game, deal, dealer=dealer), Source(deal, dealer))
+
+
+@router.get("/deals/{game}", responses=SEARCH_PROBLEMS)
+async def random_deal(
+    served: Served, request: Request, game: GameName, *, winnable: Winnable = False
+) -> Table:
+    """A random deal."""
+    number = secrets.randbelow(RANDOM_DEALS) + 1
+    if not winnable:
+        return served.sealed(scorpion.deal(game, number), Source(number, "pysolfc"))
+    found = await served.searches.run(request, lambda _: scorpion.winnable(game, number))
+    return served.sealed(found.board, Source(found.number, found.dealer))
+
+
+@router.get("/daily/{game}/{day}", responses=SEARCH_PROBLEMS)
+async def daily(served: Served, request: Request, game: GameName, day: Day) -> Table:
+    """The board of a day, the same for everyone and always winnable."""
+    found = await served.searches.run(request, lambda _: scorpion.daily(game, day))
+    return served.sealed(found.board, Source(found.number, found.dealer, day.isoformat()))
+
+
+@router.post("/moves", responses=PROBLEMS)
+def moves(served: Served, asked: Asked) -> MovesTold:
+    """The legal moves."""
+    board, _ = served.board(asked)
+    return MovesTold(legal_moves=[str(move) for move in board.legal_moves()])
+
+
+@router.post("/play", responses=PROBLEMS)
+def play(served: Served, asked: AskedMoves) -> Table:
+    """Play moves, one after the other; none of them if one is not legal."""
+    board, source = served.board(asked)
+    for step, move in enumerate(asked.moves, 1):
+        try:
+            board = board.play(Move.parse(move))
+        except IllegalMoveError as error:
+            raise IllegalMoveError(error.message, step) from None
+    if isinstance(asked.position, OfText):
+        return Table.of(board, None, source)
+    return served.sealed(board, source)

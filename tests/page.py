@@ -1,0 +1,174 @@
+"""Drives the page as a player does: a browser, the service behind it, and its table."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
+from scorpion import DEAL, Board, Move, Verdict, deal, solve
+
+QUIET = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium; where there is none the tests are skipped, unless they must not be."""
+    path = shutil.which("chromium")
+    if path is None:
+        stop = pytest.fail if os.environ.get("SCORPION_CHROMIUM") == "must" else pytest.skip
+        stop("the tests of the page need chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield browser
+        browser.close()
+
+
+def free_port() -> int:
+    """A port on which nothing listens just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def service(**settings: str) -> Iterator[str]:
+    """The address of `scorpion serve`, started as a user starts it."""
+    port = free_port()
+    scorpion = Path(sys.executable).with_name("scorpion")
+    chosen = {f"SCORPION_{name.upper()}": value for name, value in settings.items()}
+    process = subprocess.Popen(
+        [scorpion, "serve", "--port", str(port)], env={**os.environ, **chosen}
+    )
+    address = f"http://127.0.0.1:{port}/"
+    try:
+        for _ in range(200):
+            assert process.poll() is None, "the service ended at its start"
+            try:
+                urllib.request.urlopen(address + "health", timeout=1).close()
+                break
+            except OSError:
+                time.sleep(0.05)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+class Table:
+    """What lies on the page, and a player's hands."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def wait(self) -> None:
+        """Until a table is shown and no move is under way."""
+        self.page.wait_for_selector(".card, #ending:not([hidden])")
+
+    def columns(self) -> list[list[str]]:
+        """The cards in the columns, ``??`` for one face down."""
+        shown: list[list[str]] = self.page.evaluate(
+            "[...document.querySelectorAll('.column')].map("
+            "column => [...column.children].map(card => card.dataset.card))"
+        )
+        return shown
+
+    def expect(self, board: Board) -> None:
+        """Wait until the page shows this board, hidden cards hidden."""
+        wanted = [
+            ["??" if index < down else card for index, card in enumerate(cards)]
+            for cards, down in zip(board.columns, board.face_down, strict=True)
+        ]
+        self.page.wait_for_function(
+            "wanted => JSON.stringify([...document.querySelectorAll('.column')].map("
+            "column => [...column.children].map(card => card.dataset.card))) === wanted",
+            arg=json_of(wanted),
+        )
+
+    def card(self, card: str) -> Locator:
+        """A face-up card."""
+        return self.page.locator(f'[data-card="{card}"]')
+
+    def tap(self, card: str) -> None:
+        """Touch a card where it shows, near its top."""
+        self.card(card).tap(position={"x": 8, "y": 6})
+
+    def drag(self, move: Move) -> None:
+        """Drag a card and all on it to the foot of a column."""
+        start = self.card(move.card).bounding_box()
+        column = self.page.locator(".column").nth(move.column - 1).bounding_box()
+        assert start is not None
+        assert column is not None
+        mouse = self.page.mouse
+        grip = (start["x"] + 8, start["y"] + 6)
+        mouse.move(*grip)
+        mouse.down()
+        mouse.move(grip[0] + 12, grip[1] + 12)
+        mouse.move(column["x"] + 8, column["y"] + column["height"] / 2, steps=3)
+        mouse.up()
+
+    def walk_to(self, card: str) -> None:
+        """Lead the focus to a card with the arrow keys."""
+        keyboard = self.page.keyboard
+        wanted = next(
+            (column, cards.index(card))
+            for column, cards in enumerate(self.columns())
+            if card in cards
+        )
+        for _ in range(60):
+            column, index = self.page.evaluate(
+                "(() => { const card = document.activeElement; const column = card.parentElement;"
+                "return [[...column.parentElement.children].indexOf(column),"
+                "[...column.children].indexOf(card)]; })()"
+            )
+            if (column, index) == wanted:
+                return
+            if column != wanted[0]:
+                keyboard.press("ArrowRight")
+            else:
+                keyboard.press("ArrowDown" if index < wanted[1] else "ArrowUp")
+        raise AssertionError(f"the arrow keys do not lead to {card}")
+
+
+def json_of(columns: list[list[str]]) -> str:
+    """As JavaScript writes it."""
+    return "[" + ",".join("[" + ",".join(f'"{c}"' for c in cards) + "]" for cards in columns) + "]"
+
+
+def tapped(board: Board, card: str) -> Move | None:
+    """The move that a tap on a card stands for: onto a card before an empty column."""
+    found = [move for move in board.legal_moves() if move != DEAL and move.card == card]
+    onto = [move for move in found if board.columns[move.column - 1]]
+    return next(iter(onto or found), None)
+
+
+def line_by_taps(game: str) -> tuple[int, list[Move]]:
+    """The first deal whose winning line can be played by taps alone, and that line."""
+    for number in range(1, 500):
+        board = deal(game, number)
+        solution = solve(board)
+        if solution.verdict is not Verdict.WINNABLE:
+            continue
+        for move in solution.moves:
+            if move != DEAL and tapped(board, move.card) != move:
+                break
+            board = board.play(move)
+        else:
+            return number, [*solution.moves]
+    raise AssertionError("no deal is won by taps alone")

@@ -1,0 +1,105 @@
+"""The closure for alternating colours where any card fills a space: what it calls dead is lost.
+
+Two checks, as for the other closures. Whole graphs: no position of a small deck from
+which a win can be reached is called dead. The definition: the closure, rule by rule in
+plain Python, gives the same answer for deals and along plays of them.
+"""
+
+import pytest
+from decks import EVERY_RULES, Shape
+from test_twins import Definition, check_graphs, compare_with_definition
+
+from scorpion import _core
+from scorpion.rules import Rules
+
+# Faults that were put into closure.pxd, one at a time, and what caught each first.
+# Whole graphs: bases or empty columns are no spaces; nothing is uncovered, or turns up;
+# Kings are not let go, or not at a base where runs leave, or have to be bases already; open
+# ends, or what is gone, does not count; the stock is covered, or face down; no card goes to
+# a space; all need both parents, or all second to a twin that is seated; what holds the
+# twin, or is gone, does not count as its parent; who holds a card has to be open.
+# The definition: every card that leaves makes a space, or there always is one; a card joins
+# face down, without a parent, or second on one; Kings go face down, or from a base where
+# runs stay, where they need no space.
+# Nothing, as they only prove less: the landed stock counts as undealt; the win asks no
+# longer that all join, or that all are uncovered. And as they change no answer: Aces have
+# to be open too; Kings have to be bases where runs leave (each win makes a space there).
+
+ANY_FILLS = [rules for rules in EVERY_RULES if rules.build == "alternating" and rules.fill == "any"]
+# Small, as piles that go anywhere make large graphs; and deep, as a space soon undoes a lock.
+FLAT = [Shape(3, 4, 2, (1, 1, 0, 0)), Shape(3, 3, 3, (1, 1, 1)), Shape(4, 3, 2, (3, 2, 0))]
+DEEP = [Shape(4, 3, 0, (2, 2, 0)), Shape(5, 3, 0, (4, 3, 2)), Shape(5, 4, 1, (4, 3, 2, 1))]
+
+
+class AnyFills(Definition):
+    """The closure where what moves compete for is left out, but for the second of two twins."""
+
+    def __init__(self, position: _core.Position) -> None:
+        super().__init__(position)
+        self.rules = position.rules
+        self.bases = {cards[0] for cards in self.columns if cards}
+
+    def joins(self, card: str) -> bool:
+        """Whether the card comes to lie on a parent, also once it has left for a space."""
+        twin = self.twin[card]
+        opened = self.opened
+        if (twin in self.seat or twin in self.gone) and not self.space:
+            return all(p in opened | self.holding | self.gone for p in self.parents[card])
+        return any(parent in opened for parent in self.parents[card])
+
+    def leaves(self, card: str) -> bool:
+        if card in self.kings and (self.rules.runs == "leave" or card not in self.bases):
+            return True
+        return self.space or (card in self.joined and card not in self.seat)
+
+    def is_dead(self) -> bool:
+        self.opened = {cards[-1] for cards in self.columns if cards} | self.gone | set(self.stock)
+        self.turned = self.face_up | self.gone | set(self.stock)
+        self.joined = set(self.seat) | self.gone
+        self.left: set[str] = set()
+        self.space = not all(self.columns)
+        before = -1
+        while before < len(self.joined) + len(self.left):
+            before = len(self.joined) + len(self.left)
+            for card in self.turned - self.joined - set(self.kings):
+                if self.joins(card):
+                    self.joined.add(card)
+            for card in self.turned & set(self.place) - self.left:
+                if self.leaves(card):
+                    self.left.add(card)
+                    self.space |= card in self.bases
+                    below = self.below[card]
+                    if below is not None:
+                        self.opened.add(below)
+                        self.turned.add(below)
+        kings_settle = self.space or self.rules.runs == "leave" or self.bases >= set(self.kings)
+        return not (
+            kings_settle
+            and self.turned == set(self.deck)
+            and self.joined >= set(self.deck[:-4])
+            and self.opened | self.holding >= set(self.deck[4:])
+        )
+
+
+@pytest.mark.parametrize("rules", ANY_FILLS, ids=str)
+def test_no_winnable_position_of_a_whole_graph_is_called_dead(rules: Rules) -> None:
+    found = [check_graphs(rules, shape, 31, 30_000) for shape in (*FLAT, *DEEP[:2])]
+    assert sum(winnable for winnable, _, _ in found) > 4_000
+    assert sum(dead for _, _, dead in found) > 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", [*FLAT, *DEEP], ids=str)
+@pytest.mark.parametrize("rules", ANY_FILLS, ids=str)
+def test_no_winnable_position_of_a_whole_graph_is_called_dead_at_length(
+    rules: Rules, shape: Shape
+) -> None:
+    _, _, dead = check_graphs(rules, shape, 32, 1_000_000)
+    assert dead > 100
+
+
+@pytest.mark.parametrize("rules", ANY_FILLS, ids=str)
+def test_closure_is_the_one_defined(rules: Rules) -> None:
+    found = [compare_with_definition(rules, shape, 33, 400, AnyFills) for shape in (*FLAT, *DEEP)]
+    assert sum(alive for alive, _ in found) > 7_000
+    assert sum(dead for _, dead in found) > 100

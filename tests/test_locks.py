@@ -1,0 +1,512 @@
+"""Locks: what the finder finds, what the checker accepts, and that both are right."""
+
+import json
+import pickle
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, combinations, islice, pairwise, product
+from typing import Any
+
+import pytest
+from decks import EVERY_RULES, SHAPES, Shape, random_deals
+
+from scorpion import _core, reference
+from scorpion.board import Board
+from scorpion.cards import DECK, NUMBER, is_red
+from scorpion.checker import _Claim, check_lock, check_position_lock
+from scorpion.deals import deal
+from scorpion.errors import BoardError, BudgetError, ProofError
+from scorpion.firsts import find_refutation
+from scorpion.locks import Bar, Cases, Lock, Reason, refutation_from_dict
+from scorpion.reasons import Loss, explain
+from scorpion.rules import GAMES, Rules
+from scorpion.solver import Verdict, solve, solve_many
+from scorpion.stuck import find_lock
+
+PLAIN: dict[str, Any] = {
+    "max_nodes": 20_000,
+    "max_seconds": 1e9,
+    "max_memory": 2**30,
+    "prune": False,
+    "merge": False,
+}
+TINY = [Shape(3, 4, 3, (1, 1, 0, 0)), Shape(3, 4, 0, (2, 1, 0, 0)), Shape(2, 3, 0, (1, 1, 0))]
+# Where each card has two parents and may go to any space, small decks have few locks.
+CROWDED = [rules for rules in EVERY_RULES if (rules.build, rules.fill) != ("alternating", "any")]
+
+
+def positions(
+    rules: Rules, shape: Shape, seed: int, deals: int, steps: int = 12
+) -> Iterator[tuple[reference.Position, _core.Position]]:
+    """Deals of a shape, each with the positions of a random play from it."""
+    chance = random.Random(f"{rules} {shape} {seed}")
+    for parts in islice(random_deals(rules, shape, seed), deals):
+        try:
+            position = reference.Position(*parts)
+        except BoardError:
+            continue
+        for _ in range(steps):
+            here = position.copy()
+            yield here, _core.Position(rules, *laid_out(here))
+            moves = position.legal_moves()
+            if not moves:
+                break
+            position.play(chance.choice(moves))
+
+
+def laid_out(position: reference.Position) -> tuple[Any, ...]:
+    return (
+        position.columns,
+        position.face_down,
+        position.stock,
+        position.foundations,
+        position.ranks,
+    )
+
+
+def is_accepted(position: reference.Position, lock: Any) -> bool:
+    try:
+        check_position_lock(position, lock)
+    except ProofError:
+        return False
+    return True
+
+
+def is_sound(claim: _Claim, reason: Reason) -> bool:
+    try:
+        claim._check_reason(reason)
+    except ProofError:
+        return False
+    return True
+
+
+def outcome(position: _core.Position) -> str:
+    """By exhaustive search without any pruning: "won", "lost", or a budget."""
+    return _core.search(position, **PLAIN)[0]
+
+
+def locks_against_search(rules: Rules, seed: int, deals: int) -> tuple[int, int]:
+    """How many positions have a lock, and how many have cases; all of them are lost."""
+    locks = cases = 0
+    for shape in SHAPES:
+        for position, core in positions(rules, shape, seed, deals):
+            found = find_refutation(position)
+            if found is not None:
+                check_position_lock(position, found)
+                assert outcome(core) != "won"
+                locks += isinstance(found, Lock)
+                cases += isinstance(found, Cases)
+    return locks, cases
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
+def test_positions_with_a_lock_are_lost(rules: Rules) -> None:
+    locks, cases = locks_against_search(rules, 1, 7)
+    assert locks > 20
+    assert (cases > 0) == (rules.build == "alternating" and rules.fill == "king")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
+def test_positions_with_a_lock_are_lost_at_length(rules: Rules) -> None:
+    locks, _ = locks_against_search(rules, 2, 100)
+    assert locks > 300
+
+
+# What the checker accepts, whoever made it.
+
+
+def every_bar(position: reference.Position, card: str) -> list[list[Bar]]:
+    """For each way of a card the bars that one could claim, true or not."""
+    deck = DECK[: 4 * position.ranks]
+    rank = NUMBER[card] // 4
+    column = next(cards for cards in position.columns if card in cards)
+    ways: list[list[Bar]] = []
+    for target in deck[4 * rank + 4 : 4 * rank + 8]:
+        same = target[1] == card[1]
+        if not same if position.rules.build == "suit" else is_red(target) == is_red(card):
+            continue
+        bars = [Bar("covered", (target,)), Bar("gone", (target,))]
+        if target in column[column.index(card) + 1 :]:
+            between = column[column.index(card) : column.index(target)]
+            bars.append(Bar("own pile", (target, *between)))
+        ways.append(bars)
+    if rank == position.ranks - 1 or position.rules.fill == "any":
+        ways.append([Bar("space")])
+    if rank == position.ranks - 1 and position.rules.runs == "leave":
+        alike = [deck[place : place + 4] for place in range(0, len(deck), 4)]
+        serving = [each for n in (1, 2) for cards in alike for each in combinations(cards, n)]
+        ways.append([Bar("run", each) for each in serving])
+    return ways
+
+
+def convincing(
+    position: reference.Position, seconds: frozenset[str] = frozenset()
+) -> Iterator[Lock]:
+    """For every set of covered cards, the lock that the checker accepts, if there is one.
+
+    The checker is asked reason by reason, so that no combination has to be tried.
+    """
+    covered = {card: on for cards in position.columns for card, on in pairwise(cards)}
+    lowest: list[tuple[str | None, str]] = [(None, cards[0]) for cards in position.columns if cards]
+    sets = chain.from_iterable(combinations(covered, n) for n in range(1, len(covered) + 1))
+    for cards, columns_stay in product(sets, (False, True)):
+        claim = _Claim(position, seconds)
+        claim.locked = set(cards)
+        claim.columns_stay = columns_stay
+        seats: list[tuple[str | None, str]] = [(card, covered[card]) for card in cards]
+        reasons = []
+        for card, under in seats + lowest * columns_stay:
+            face_down = (Bar("face down", (under,)),)
+            options = product(*every_bar(position, under))
+            second = [(Bar("second", (target,)),) for target in cards if under in seconds]
+            fitting = (Reason(card, under, bars) for bars in (face_down, *second, *options))
+            reason = next((each for each in fitting if is_sound(claim, each)), None)
+            if reason is None:
+                break
+            reasons.append(reason)
+        else:
+            yield Lock(tuple(reasons))
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
+def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules) -> None:
+    """Every set of covered cards, with every reason that one could give."""
+    winnable = locked = 0
+    for shape in TINY:
+        for position, core in islice(positions(rules, shape, 3, 50, 2), 10):
+            found = [lock for lock in convincing(position) if is_accepted(position, lock)]
+            won = outcome(core) == "won"
+            assert not (found and won)
+            # The finder finds a lock wherever the checker could be convinced of one.
+            assert bool(found) == (find_lock(position) is not None)
+            winnable += won
+            locked += bool(found)
+    assert winnable > 3
+    assert locked > 0 or rules.build == "alternating"
+
+
+@pytest.mark.parametrize(
+    "rules", [rules for rules in CROWDED if rules.build == "alternating"], ids=str
+)
+def test_no_cases_are_accepted_on_a_winnable_position(rules: Rules) -> None:
+    """Every pair of twins, with every lock that assumes an answer for each."""
+    winnable = one_sided = 0
+    for shape in TINY[:2]:
+        for position, core in islice(positions(rules, shape, 5, 50, 2), 6):
+            won = outcome(core) == "won"
+            for number in range(0, 4 * position.ranks - 4, 2):
+                twins = (DECK[number], DECK[number + 1])
+                sides = [next(convincing(position, frozenset({z})), None) for z in twins[::-1]]
+                one_sided += any(sides)
+                if sides[0] is None or sides[1] is None:
+                    continue
+                cases = Cases(twins, (sides[0], sides[1]))
+                assert not (won and is_accepted(position, cases))
+            winnable += won
+    assert winnable > 3
+    assert one_sided > 10
+
+
+# Locks that do not hold.
+
+
+def mutations(lock: Lock, chance: random.Random) -> Iterator[Lock]:
+    """The lock with one thing about it changed."""
+    deck: list[Any] = [*DECK[:24], "XX", None, 7]
+    reasons = list(lock.reasons)
+    place = chance.randrange(len(reasons))
+    reason = reasons[place]
+
+    def instead(*others: Any) -> Lock:
+        return Lock((*reasons[:place], *others, *reasons[place + 1 :]))
+
+    yield instead()
+    yield instead(reason, reason)
+    yield instead(replace(reason, bars=()))
+    yield instead(replace(reason, bars=reason.bars * 2))
+    yield instead(replace(reason, card=chance.choice(deck)))
+    yield instead(replace(reason, under=chance.choice(deck)))
+    kinds: list[Any] = ["covered", "own pile", "gone", "second", "face down", "space", "run"]
+    for kind in kinds:
+        bar = chance.choice(reason.bars)
+        yield instead(replace(reason, bars=(replace(bar, kind=kind),)))
+        cards: Any = (*bar.cards[1:], chance.choice(deck))
+        yield instead(replace(reason, bars=(replace(bar, kind=kind, cards=cards),)))
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
+def test_changed_locks_are_refused_or_right(rules: Rules) -> None:
+    """A changed lock may hold by chance, but then the position is lost."""
+    chance = random.Random(str(rules))
+    refused = 0
+    older: list[Lock] = []
+    for shape in SHAPES[::2]:
+        for position, core in islice(positions(rules, shape, 4, 30), 30):
+            lock = find_lock(position)
+            changed = chain.from_iterable(mutations(each, chance) for each in older[-2:])
+            if lock is not None:
+                older.append(lock)
+                changed = chain(changed, mutations(lock, chance))
+            accepted = [is_accepted(position, each) for each in (*older[-4:-1], *changed)]
+            refused += accepted.count(False)
+            if any(accepted) and lock is None:
+                assert outcome(core) != "won"
+    assert refused > 200 or rules not in CROWDED
+
+
+ROOT = deal("scorpion", 1)
+LOCK = find_lock(ROOT._position)
+
+
+@pytest.mark.parametrize(
+    ("lock", "message"),
+    [
+        (None, "a lock is a Lock, not NoneType"),
+        ("4S lies under 8S", "a lock is a Lock, not str"),
+        (Lock(()), "none of the cards in the lock has to be uncovered"),
+        (Lock(None), "the reasons of a lock are a tuple"),  # type: ignore[arg-type]
+        (Lock((None,)), "None is not a reason"),  # type: ignore[arg-type]
+        (Lock((Reason("4S", "8S", None),)), "is not a reason"),  # type: ignore[arg-type]
+        (Lock((Reason("4S", "8S", (None,)),)), "None is not a bar"),  # type: ignore[arg-type]
+        (Lock((Reason("4S", "8S", (Bar("covered", None),)),)), "is not a bar"),  # type: ignore[arg-type]
+        (Lock((Reason("4S", "8S", (Bar("covered", ("1S",)),)),)), "names a card that there is not"),
+        (Lock((Reason("XX", "8S", ()),)), "names a card that there is not"),
+        (Lock((Reason("4S", "9S", ()),)), "4S does not lie under 9S"),
+        (Lock((Reason("4S", "8S", ()),)), "nothing bars 8S from going onto 9S"),
+        (Lock((Reason("4S", "8S", (Bar("covered", ("9S",)),)),)), "9S is not in the lock"),
+        (Lock((Reason("4S", "8S", (Bar("gone", ("9S",)),)),)), "not barred from going onto 9S"),
+        (Lock((Reason("4S", "8S", (Bar("second", ("9S",)),)),)), "not barred from going onto 9S"),
+        (Lock((Reason("4S", "8S", (Bar("face down", ("8S",)),)),)), "8S does not stay face down"),
+        (Lock((Reason(None, "8S", ()),)), "does not name the lowest card of each column once"),
+        (
+            Lock((Reason("4S", "8S", (Bar("own pile", ("9S", "8S")),)),)),
+            "9S does not lie in the pile of 8S on such cards",
+        ),
+        (Cases(("4S", "4C"), (Lock(()), Lock(()))), "cases only in alternating colours"),
+    ],
+)
+def test_what_is_wrong_with_a_lock(lock: Any, message: str) -> None:
+    with pytest.raises(ProofError, match=message):
+        check_lock(ROOT, lock)
+
+
+TAIL = deal("scorpion-tail", 40)
+TAIL_CASES = explain(TAIL)
+
+
+@pytest.mark.parametrize(
+    ("twins", "message"),
+    [
+        (("2S", "2S"), "2S and 2S are no twins"),
+        (("2S", "2H"), "2S and 2H are no twins"),
+        (("2S", "3S"), "2S and 3S are no twins"),
+        (("KS", "KC"), "KS is a King and goes on no card"),
+        (("XX", "2S"), "'XX' is not on the board"),
+        ((None, "2S"), "None is not on the board"),
+        (("2S",), "cases are of two twins, and two arguments"),
+        (None, "cases are of two twins, and two arguments"),
+    ],
+)
+def test_what_is_wrong_with_cases(twins: Any, message: str) -> None:
+    assert isinstance(TAIL_CASES, Cases)
+    with pytest.raises(ProofError, match=message):
+        check_lock(TAIL, replace(TAIL_CASES, twins=twins))
+    # The arguments belong to their answers, and none holds without one.
+    with pytest.raises(ProofError):
+        check_lock(TAIL, replace(TAIL_CASES, refuted=TAIL_CASES.refuted[::-1]))
+    with pytest.raises(ProofError):
+        check_lock(TAIL, TAIL_CASES.refuted[0])
+    nested = replace(TAIL_CASES, refuted=(TAIL_CASES, TAIL_CASES))
+    with pytest.raises(ProofError, match="stands in a case already"):
+        check_lock(TAIL, nested)
+
+
+def test_seated_twins_are_no_case() -> None:
+    """Which of two cards that lie on their places came first is no question."""
+    columns = [["3D", "2S"], ["3H", "2C"], ["3S", "AH"], ["3C", "AD"], ["2H", "AC"], ["2D", "AS"]]
+    position = reference.Position(Rules("alternating"), columns, [0] * 6, ranks=3)
+    with pytest.raises(ProofError, match="2S lies on a card that it fits on"):
+        check_position_lock(position, Cases(("2S", "2C"), (Lock(()), Lock(()))))
+
+
+# explain.
+
+
+def test_explain_a_circle() -> None:
+    lock = explain(ROOT)
+    assert isinstance(lock, Lock)
+    assert lock.cards == ("4S", "9S", "KS", "5C")
+    assert str(lock) == (
+        "4S lies under 8S, which fits only on 9S; 9S under KS, which lies face down; KS under 4C,"
+        " which fits only on 5C; 5C under 3S, which fits only on 4S: none of them can ever be"
+        " uncovered."
+    )
+    check_lock(ROOT, lock)
+
+
+def test_explain_cases() -> None:
+    assert isinstance(TAIL_CASES, Cases)
+    check_lock(TAIL, TAIL_CASES)
+    assert str(TAIL_CASES) == (
+        "If 2C finds its place before 2S: 2C lies under 9C, which lies face down; 9C under 2S,"
+        " which comes second and so needs 3D too; 3D under 2C, which lies face down: none of them"
+        " can ever be uncovered. If 2S finds its place before 2C: 3D lies under 2C, which comes"
+        " second and so needs 3D too: it can never be uncovered."
+    )
+
+
+def test_explain_a_loss_by_search() -> None:
+    board = deal("scorpion", 59)
+    loss = explain(board)
+    assert loss == Loss(solve(board).nodes)
+    assert loss.to_dict() == {
+        "kind": "search",
+        "nodes": 8,
+        "text": "No line of play wins, as the search proved after 8 positions.",
+    }
+    assert explain(board, max_nodes=2) is None
+    assert str(Loss(1)) == "No line of play wins, as the search proved after 1 position."
+
+
+def test_explain_what_is_not_lost() -> None:
+    for game in GAMES:
+        boards = [deal(game, number) for number in range(1, 60)]
+        winnable = [board for board in boards if solve(board).verdict is Verdict.WINNABLE]
+        assert len(winnable) > 5
+        assert [explain(board) for board in winnable] == [None] * len(winnable)
+    columns = [[rank + suit for rank in "KQJT98765432A"] for suit in "CSDH"]
+    won = Board(replace(GAMES["scorpion"], runs="stay"), [*columns, [], [], []])
+    assert won.is_won
+    assert explain(won) is None
+
+
+def test_bad_input() -> None:
+    for wrong in (None, "4S", 7, LOCK):
+        with pytest.raises(BoardError, match="explain looks at a Board"):
+            explain(wrong)  # type: ignore[arg-type]
+        with pytest.raises(BoardError, match="check_lock looks at a Board"):
+            check_lock(wrong, LOCK)  # type: ignore[arg-type]
+    with pytest.raises(BudgetError, match="max_nodes is 0"):
+        explain(ROOT, max_nodes=0)
+    with pytest.raises(BudgetError, match="max_seconds is -1"):
+        explain(ROOT, max_seconds=-1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_locks_as_json(game: str) -> None:
+    seen = 0
+    for number in range(1, 80):
+        found = find_refutation(deal(game, number)._position, 50)
+        if found is not None:
+            seen += 1
+            data = json.loads(json.dumps(found.to_dict()))
+            assert refutation_from_dict(data) == found
+            assert data["text"] == str(found)
+            assert pickle.loads(pickle.dumps(found)) == found
+    assert seen > 1
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ([], "a lock or cases is written as an object, not list"),
+        ({}, "a lock or cases without 'kind'"),
+        ({"kind": ["lock"]}, "a board is not refuted by"),
+        ({"kind": "lock"}, "a lock without 'reasons'"),
+        ({"kind": "lock", "reasons": "4S"}, "reasons are written as a list, not str"),
+        ({"kind": "lock", "reasons": [7]}, "a reason is written as an object, not int"),
+        ({"kind": "lock", "reasons": [{"card": 7, "under": "4S", "bars": []}]}, "7 is not a card"),
+        ({"kind": "lock", "reasons": [{"card": None, "under": "4S", "bars": 1}]}, "bars are"),
+        (
+            {
+                "kind": "lock",
+                "reasons": [{"card": None, "under": "4S", "bars": [{"kind": [], "cards": []}]}],
+            },
+            "there is no bar of the kind",
+        ),
+        (
+            {
+                "kind": "lock",
+                "reasons": [{"card": "AS", "under": "4S", "bars": [{"kind": "gone", "cards": []}]}],
+            },
+            "a bar of the kind 'gone' does not name 0 cards",
+        ),
+        ({"kind": "cases", "twins": ["2S"], "refuted": []}, "cases are of two twins"),
+    ],
+)
+def test_json_that_is_no_lock(data: object, message: str) -> None:
+    with pytest.raises(ProofError, match=message):
+        refutation_from_dict(data)
+
+
+# What share of lost deals has a lock, and how small.
+
+
+def is_circle(lock: Lock | Cases | None) -> bool:
+    """Whether each card of the lock waits for just one other, and so round."""
+    return isinstance(lock, Lock) and all(
+        [bar.kind for bar in reason.bars] == ["covered"] for reason in lock.reasons
+    )
+
+
+def test_a_lock_is_no_larger_than_the_shortest_circle() -> None:
+    """The circle found by a walk from card to card, see :func:`shortest_circle`."""
+    circles = 0
+    for number in range(1, 201):
+        board = deal("scorpion", number)
+        if circle := shortest_circle(board):
+            lock = find_lock(board._position)
+            assert lock is not None
+            assert len(lock.reasons) <= circle
+            circles += 1
+    assert circles > 60
+
+
+@pytest.mark.slow
+def test_locks_of_numbered_deals() -> None:
+    """Dealer cardgames, Scorpion 1 to 2000: 252 winnable, see data/known/README.md."""
+    boards = [deal("scorpion", number, dealer="cardgames") for number in range(1, 2001)]
+    verdicts = solve_many(boards).verdicts()
+    lost = [board for board, verdict in zip(boards, verdicts, strict=True) if verdict == "lost"]
+    assert len(lost) == 2000 - 252
+    locks = [lock for board in lost if (lock := find_lock(board._position)) is not None]
+    assert len(locks) == 1725
+    circles = [shortest_circle(board) for board in lost]
+    assert [circles.count(length) for length in (0, 1, 2)] == [624, 403, 370]
+
+
+def shortest_circle(board: Board) -> int:
+    """The length of the shortest circle of cards, each under one that fits only on the next.
+
+    A circle of one is a face-down card under its own child. 0 if there is none.
+    """
+    onward = {}
+    for cards, down in zip(board.columns, board.face_down, strict=True):
+        for place, (card, on) in enumerate(pairwise(cards)):
+            if on[0] != "K":
+                target = DECK[NUMBER[on] + 4]
+                if target != card or place < down:
+                    onward[card] = target
+    lengths = []
+    for start in onward:
+        walk = [start]
+        while onward.get(walk[-1], start) not in walk:
+            walk.append(onward[walk[-1]])
+        if onward.get(walk[-1]) == start:
+            lengths.append(len(walk))
+    return min(lengths, default=0)
+
+
+@pytest.mark.parametrize(
+    ("game", "share"),
+    [("scorpion", 0.96), ("open-wasp", 0.96), ("wasp", 0.5), ("scorpion-tail", 0.6)],
+)
+def test_share_of_lost_deals_with_a_lock(game: str, share: float) -> None:
+    """Of PySolFC's deals 1 to 400; bench/locks.py measures it for more."""
+    verdicts = solve_many(game, range(1, 401)).verdicts()
+    lost = [deal(game, number) for number, verdict in enumerate(verdicts, 1) if verdict == "lost"]
+    locked = [lock for board in lost if (lock := find_lock(board._position)) is not None]
+    assert len(lost) > 10
+    assert len(locked) >= share * len(lost)

@@ -1,0 +1,458 @@
+"""The page in a real browser: played by mouse, keys and touch, and looked after."""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from itertools import pairwise
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from page import Table, chromium, line_by_taps, service
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+
+import scorpion
+from scorpion import DEAL, Board, Move
+
+DESKTOP = ViewportSize(width=1200, height=800)
+PHONE = ViewportSize(width=360, height=740)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with service() as started:
+        yield started
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    opened = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page on which nothing may break, its security policy included."""
+    opened = context.new_page()
+    complaints: list[str] = []
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("console", lambda message: complaints.append(message.text))
+    yield opened
+    # The browser notes every refusal; the tests say which of them are right.
+    assert [text for text in complaints if "Failed to load resource" not in text] == []
+
+
+def opened(page: Page, address: str, game: str, number: int) -> tuple[Table, Board]:
+    """A deal by its shared link."""
+    page.goto(f"{address}?game={game}&deal={number}&dealer=pysolfc")
+    table = Table(page)
+    board = scorpion.deal(game, number)
+    table.expect(board)
+    return table, board
+
+
+def won(page: Page, moves: int) -> None:
+    expect(page.locator("#ending-text")).to_contain_text(f"Won in {moves} moves")
+
+
+def saved(page: Page, key: str) -> dict[str, int]:
+    found: dict[str, int] = json.loads(page.evaluate(f"localStorage.getItem('scorpion.{key}')"))
+    return found
+
+
+# Whole games.
+
+
+def test_a_whole_deal_by_mouse_is_won_and_counted_once(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    line = scorpion.solve(board).moves
+    for move in line:
+        if move == DEAL:
+            page.click("#stock")
+        else:
+            table.drag(move)
+        board = board.play(move)
+        table.expect(board)
+    won(page, len(line))
+    results = saved(page, "results.scorpion")
+    assert (results["started"], results["won"], results["streak"]) == (1, 1, 1)
+    assert results["fewest"] == len(line)
+
+    # Undone and won again it is still one win.
+    page.click("#ending-undo")
+    page.keyboard.press("y")
+    won(page, len(line))
+    page.reload()
+    won(page, len(line))
+    assert saved(page, "results.scorpion") == results
+
+
+def test_a_whole_deal_by_keyboard(page: Page, address: str) -> None:
+    number, line = line_by_taps("scorpion")
+    table, board = opened(page, address, "scorpion", number)
+    page.locator('.card[tabindex="0"]').focus()
+    for move in line:
+        if move == DEAL:
+            page.keyboard.press("d")
+        else:
+            table.walk_to(move.card)
+            page.keyboard.press("Enter")
+        board = board.play(move)
+        table.expect(board)
+    won(page, len(line))
+
+
+def test_a_whole_deal_by_touch_at_phone_size(browser: Browser, address: str) -> None:
+    number, line = line_by_taps("wasp")
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    table, board = opened(page, address, "wasp", number)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    for move in line:
+        if move == DEAL:
+            page.tap("#stock")
+        else:
+            table.tap(move.card)
+        board = board.play(move)
+        table.expect(board)
+    won(page, len(line))
+    context.close()
+
+
+# Single moves.
+
+
+def test_a_second_tap_takes_a_card_to_its_other_place(page: Page, address: str) -> None:
+    # In deal 1 of Scorpion Tail both black sixes lie open, and the 5D face up.
+    table, board = opened(page, address, "scorpion-tail", 1)
+    first, second = [move for move in board.legal_moves() if move.card == "5D"]
+    for move in (first, second, first):
+        table.card("5D").click(position={"x": 8, "y": 6})
+        board = board.play(move)
+        table.expect(board)
+
+
+def test_targets_light_up_while_a_card_is_dragged(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion-tail", 1)
+    box = table.card("5D").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 8, box["y"] + 6)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 40, box["y"] + 40)
+    lit = page.evaluate(
+        "[...document.querySelectorAll('.column')].flatMap("
+        "(column, at) => column.classList.contains('target') ? [at + 1] : [])"
+    )
+    assert lit == [move.column for move in board.legal_moves() if move.card == "5D"]
+    page.mouse.move(box["x"] + 8, 5)  # let go where nothing lies
+    page.mouse.up()
+    table.expect(board)
+    expect(page.locator(".target")).to_have_count(0)
+
+
+def test_undo_and_redo_across_the_deal_hide_what_was_hidden(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    line = scorpion.solve(board).moves
+    until = line.index(DEAL) + 3
+    boards = [board]
+    for move in line[:until]:
+        page.click("#stock") if move == DEAL else table.drag(move)
+        boards.append(boards[-1].play(move))
+        table.expect(boards[-1])
+    assert any(before.face_down != after.face_down for before, after in pairwise(boards))
+    for earlier in reversed(boards[:-1]):
+        page.keyboard.press("Control+z")
+        table.expect(earlier)
+    expect(page.locator("#undo")).to_be_disabled()
+    for later in boards[1:]:
+        page.keyboard.press("Control+Shift+Z")
+        table.expect(later)
+    expect(page.locator("#redo")).to_be_disabled()
+
+
+def test_stuck_is_said_and_offers_a_way_back(page: Page, address: str) -> None:
+    # These moves leave deal 80 without any other.
+    table, board = opened(page, address, "scorpion", 80)
+    for text in ["4C>4", "deal", "6H>4", "3D>5"]:
+        move = Move.parse(text)
+        page.keyboard.press(" ") if move == DEAL else table.drag(move)
+        board = board.play(move)
+        table.expect(board)
+    assert board.is_stuck
+    expect(page.locator("#ending-text")).to_have_text("No move is left.")
+    page.click("#ending-restart")
+    table.expect(scorpion.deal("scorpion", 80))
+    expect(page.locator("#ending")).to_be_hidden()
+
+
+def test_lost_is_told_apart_from_stuck(page: Page, address: str) -> None:
+    opened(page, address, "scorpion", 1)  # lost, with moves left
+    page.click("#menu")
+    page.click("#open-settings")
+    page.check("#watch")
+    page.keyboard.press("Escape")
+    expect(page.locator("#outlook")).to_have_text("cannot be won any more")
+    expect(page.locator("#ending-text")).to_contain_text("though moves are left")
+    for way in ("undo", "restart", "new"):
+        expect(page.locator(f"#ending-{way}")).to_be_visible()
+
+
+# Hints.
+
+
+def test_a_hint_shows_a_move_that_wins(page: Page, address: str) -> None:
+    _, board = opened(page, address, "scorpion", 5)
+    page.keyboard.press("h")
+    expect(page.locator("#message")).to_contain_text("this still wins")
+    card = page.locator(".hinted").get_attribute("data-card")
+    column = page.evaluate(
+        "[...document.querySelectorAll('.column')].findIndex("
+        "column => column.classList.contains('target'))"
+    )
+    after = board.play(Move(str(card), column + 1))
+    assert scorpion.solve(after).verdict is scorpion.Verdict.WINNABLE
+
+
+def test_a_hint_on_a_lost_board_draws_the_lock(page: Page, address: str) -> None:
+    _, board = opened(page, address, "scorpion", 1)
+    lock = scorpion.explain(board)
+    assert isinstance(lock, scorpion.Lock)
+    page.click("#hint")
+    expect(page.locator("#message")).to_contain_text(str(lock))
+    drawn = page.locator(".locked")
+    on_table = [card for card in lock.cards if card not in board.stock]
+    expect(drawn).to_have_count(len(on_table))
+    assert page.locator("#reasons path").count() > 0
+
+
+def test_a_fair_hint_shows_its_share(page: Page, address: str) -> None:
+    _, board = opened(page, address, "scorpion", 5)
+    page.click("#menu")
+    page.click("#open-settings")
+    page.select_option("#eyes", "fair")
+    page.keyboard.press("Escape")
+    page.click("#hint")
+    hint = scorpion.hint(board, peek=False)
+    share = f"{int(100 * hint.share + 0.5)}% of {hint.samples} samples"
+    expect(page.locator("#message")).to_contain_text(share)
+
+
+# What is kept.
+
+
+def test_a_game_comes_back_after_a_reload(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    for move in scorpion.solve(board).moves[:4]:
+        page.click("#stock") if move == DEAL else table.drag(move)
+        board = board.play(move)
+        table.expect(board)
+    page.reload()
+    table.expect(board)
+    expect(page.locator("#clock")).to_contain_text("4 moves")
+    page.keyboard.press("u")
+    expect(page.locator("#clock")).to_contain_text("3 moves")
+
+
+def test_each_game_has_its_own_place_and_results(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    move = scorpion.solve(board).moves[0]
+    table.drag(move)
+    table.expect(board.play(move))
+    page.select_option("#game", "wasp")
+    expect(page.locator("#deal")).to_contain_text("Wasp")
+    page.select_option("#game", "scorpion")
+    table.expect(board.play(move))
+    assert saved(page, "results.scorpion")["started"] == 1
+    assert page.evaluate("localStorage.getItem('scorpion.results.wasp')") is None
+
+
+def test_saved_games_and_results_can_be_removed(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    table.drag(scorpion.solve(board).moves[0])
+    expect(page.locator("#clock")).to_contain_text("1 moves")
+    page.click("#menu")
+    page.click("#open-settings")
+    page.click("#forget-results")
+    page.click("#forget-games")
+    kept = page.evaluate("Object.keys(localStorage)")
+    assert [key for key in kept if "results" in key or "game." in key] == []
+
+
+def test_losing_the_network_loses_nothing(
+    page: Page, context: BrowserContext, address: str
+) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    first, second = scorpion.solve(board).moves[:2]
+    table.drag(first)
+    board = board.play(first)
+    table.expect(board)
+    context.set_offline(True)
+    table.drag(second)
+    expect(page.locator("#message")).to_contain_text("Nothing is lost")
+    table.expect(board)
+    context.set_offline(False)
+    table.drag(second)
+    table.expect(board.play(second))
+
+
+def test_a_service_with_a_new_key_goes_on_with_an_old_game(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    first, second = scorpion.solve(board).moves[:2]
+    table.drag(first)
+    board = board.play(first)
+    table.expect(board)
+    page.evaluate(
+        "() => { const key = 'scorpion.game.scorpion'; const game = JSON.parse(localStorage[key]);"
+        "for (const table of game.tables) table.token = 'of another service';"
+        "addEventListener('pagehide', () => { localStorage[key] = JSON.stringify(game); }); }"
+    )
+    page.reload()
+    table.expect(board)
+    table.drag(second)
+    table.expect(board.play(second))
+
+
+# Boards.
+
+
+def test_the_daily_board_is_that_of_the_library(page: Page, address: str) -> None:
+    page.goto(address)
+    Table(page).wait()
+    page.click("#menu")
+    page.click("#open-daily")
+    page.click("#days .today")
+    today = page.evaluate("['getFullYear', 'getMonth', 'getDate'].map(of => new Date()[of]())")
+    day = date(today[0], today[1] + 1, today[2])
+    found = scorpion.daily("scorpion", day)
+    expect(page.locator("#deal")).to_contain_text(day.isoformat())
+    Table(page).expect(found.board)
+
+
+def test_a_deal_by_number_and_its_link(page: Page, address: str) -> None:
+    page.goto(address)
+    Table(page).wait()
+    page.click("#menu")
+    page.fill("#number", "4711")
+    page.click("#deal-form button")
+    Table(page).expect(scorpion.deal("scorpion", 4711))
+    page.click("#menu")
+    page.click("#share")
+    link = page.input_value("#link")
+    assert link == f"{address}?game=scorpion&deal=4711&dealer=pysolfc"
+    page.goto(link)
+    Table(page).expect(scorpion.deal("scorpion", 4711))
+
+
+def test_new_boards_can_be_won_unless_that_is_switched_off(page: Page, address: str) -> None:
+    page.goto(address)
+    Table(page).wait()
+    dealt = "JSON.parse(localStorage['scorpion.game.scorpion']).tables[0].deal"
+    for winnable in (True, False):
+        page.click("#menu")
+        page.set_checked("#winnable", winnable)
+        page.keyboard.press("Escape")
+        verdicts = set()
+        for _ in range(10):
+            before = page.evaluate(dealt)
+            page.keyboard.press("n")
+            page.wait_for_function(f"before => {dealt} !== before", arg=before)
+            board = scorpion.deal("scorpion", page.evaluate(dealt))
+            Table(page).expect(board)
+            verdicts.add(scorpion.solve(board).verdict)
+        # Seven of eight random deals are lost: ten won ones are one chance in 10^9.
+        assert verdicts == {scorpion.Verdict.WINNABLE} if winnable else "lost" in verdicts
+
+
+def test_a_finished_game_is_replayed(page: Page, address: str) -> None:
+    number, line = line_by_taps("scorpion")
+    table, board = opened(page, address, "scorpion", number)
+    for move in line:
+        page.keyboard.press("d") if move == DEAL else table.card(move.card).click(
+            position={"x": 8, "y": 6}
+        )
+        board = board.play(move)
+        table.expect(board)
+    page.click("#ending-replay")
+    page.click("#replay-pause")
+    for _ in range(2):
+        page.click("#replay-on")
+    page.click("#replay-back")
+    page.click("#replay-end")
+    won(page, len(line))
+
+
+# For everyone.
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_nothing_serious_stands_in_anyones_way(
+    browser: Browser, address: str, scheme: Literal["light", "dark"], size: ViewportSize
+) -> None:
+    context = browser.new_context(viewport=size, color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    opened(page, address, "scorpion", 1)
+    page.click("#hint")
+    expect(page.locator("#message")).to_contain_text("lost")
+    for dialog in (None, "menu", "open-daily", "open-statistics", "open-settings", "open-keys"):
+        if dialog == "menu":
+            page.click("#menu")
+        elif dialog is not None:
+            page.evaluate(f"document.getElementById('{dialog}').click()")
+        found = Axe().run(page).response["violations"]
+        serious = [each for each in found if each["impact"] in {"serious", "critical"}]
+        assert serious == [], dialog
+    context.close()
+
+
+def test_all_cards_and_buttons_are_reached_by_keyboard(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    reached = set()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id || document.activeElement.className"))
+    assert {"game", "new", "hint", "menu", "stock"} <= reached
+    assert reached & {"card", "card up"}
+    page.locator('.card[tabindex="0"]').focus()
+    for column, cards in enumerate(board.columns):
+        table.walk_to(cards[-1])
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')").endswith(
+            f"column {column + 1}, 0 on it"
+        )
+    page.keyboard.press("?")
+    expect(page.locator("#keys-dialog")).to_be_visible()
+
+
+def test_less_motion_is_none(browser: Browser, address: str) -> None:
+    motions: dict[Literal["reduce", "no-preference"], bool]
+    motions = {"reduce": False, "no-preference": True}
+    for motion, moves in motions.items():
+        context = browser.new_context(viewport=DESKTOP, reduced_motion=motion)
+        page = context.new_page()
+        page.add_init_script(
+            "window.glides = 0; const glide = Element.prototype.animate;"
+            "Element.prototype.animate = function (...how) { window.glides += 1;"
+            "return glide.apply(this, how); };"
+        )
+        table, board = opened(page, address, "scorpion", 5)
+        move = scorpion.solve(board).moves[0]
+        table.card(move.card).click(position={"x": 8, "y": 6})
+        table.expect(board.play(move))
+        assert (page.evaluate("window.glides") > 0) is moves
+        context.close()
+
+
+def test_nothing_that_is_sent_comes_back_as_markup(page: Page, address: str) -> None:
+    bait = "<img src=x onerror=document.title='caught'>"
+    page.goto(f"{address}?game={bait}&deal={bait}&dealer={bait}")
+    Table(page).wait()
+    expect(page.locator("#message")).not_to_be_empty()
+    assert page.title() == "Scorpion"
+    assert page.locator("img").count() == 0

@@ -1,0 +1,42 @@
+"""The service under requests made from its own OpenAPI description."""
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis import Case
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from scorpion.web import Settings, create_app
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+schema = schemathesis.openapi.from_asgi(
+    "/openapi.json", create_app(Settings(max_nodes=2000, max_seconds=0.5, max_samples=5))
+)
+strained = settings(deadline=None, suppress_health_check=[*HealthCheck], max_examples=15)
+"""Of each of the operations; with the examples that explore limits some hundreds in all."""
+
+
+@schema.parametrize()
+@strained
+def test_no_request_breaks_the_service(case: Case[Any]) -> None:
+    case.call_and_validate(checks=CHECKS)
+
+
+@pytest.mark.slow
+@schema.parametrize()
+@settings(strained, max_examples=450)
+def test_5000_requests_break_nothing(case: Case[Any]) -> None:
+    case.call_and_validate(checks=CHECKS)
