@@ -219,12 +219,6 @@ KING_IN_STOCK = [
         (2, 1, 1, 0, 1),
         "7D 4D",
     ),
-    (
-        "any-time",
-        "/8S 2H 4D 4S 7S AD 7D 4C 6H/8D 3C 6S 3H AH 5C AS 7C 7H 5D 5H/8C 2C 6C AC 3D 4H 2S 2D 6D 5S",
-        (0, 0, 0, 2),
-        "8H 3S",
-    ),
 ]
 
 
