@@ -84,9 +84,9 @@ def _listening(host: str, port: int) -> socket.socket:
     except UnicodeError:
         reason = "that is no address"
     except socket.gaierror as error:
-        reason = error.strerror
+        reason = str(error.strerror)
     except OSError as error:
-        reason = os.strerror(error.errno)
+        reason = os.strerror(error.errno or 0)
     raise ScorpionError(f"cannot listen on {host}, port {port}: {reason}")
 
 

@@ -18,7 +18,7 @@ from scorpion import (
     Verdict,
 )
 from scorpion.fair import fair_hint, fair_rate
-from scorpion.web.context import Served
+from scorpion.web.context import Context, Served
 from scorpion.web.models import (
     AskedHint,
     AskedMoves,
@@ -55,7 +55,11 @@ def _locks(found: Lock | Cases | Loss) -> Iterator[Lock]:
             yield from _locks(part)
 
 
-def _reason(board: Board, found: Lock | Cases | Loss | None) -> Reason | None:
+def _why(served: Context, board: Board, cancel: Event, budgets: dict[str, Any]) -> Reason | None:
+    """Why a board is lost, so far as it is known."""
+    # Reasons are found in Python: two at once would take as long, and hold up all answers.
+    with served.explaining:
+        found = scorpion.explain(board, cancel=cancel, **budgets)
     if found is None:
         return None
     reasons = [reason for lock in _locks(found) for reason in lock.reasons]
@@ -97,7 +101,7 @@ async def hint(served: Served, request: Request, asked: AskedHint) -> HintTold |
         found = scorpion.hint(board, cancel=cancel, **budgets)
         why = None
         if found.verdict is Verdict.LOST:
-            why = _reason(board, scorpion.explain(board, cancel=cancel, **budgets))
+            why = _why(served, board, cancel, budgets)
         return HintTold(
             move=None if found.move is None else str(found.move),
             verdict=found.verdict.value,
@@ -139,8 +143,7 @@ async def explain(served: Served, request: Request, asked: AskedSearch) -> Expla
     budgets = served.budgets(asked)
 
     def search(cancel: Event) -> ExplanationTold:
-        found = scorpion.explain(board, cancel=cancel, **budgets)
-        return ExplanationTold(reason=_reason(board, found))
+        return ExplanationTold(reason=_why(served, board, cancel, budgets))
 
     return await served.searches.run(request, search)
 

@@ -1,6 +1,7 @@
 """What every route works with: the settings, the tokens, the searches and the counts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Lock
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -21,6 +22,7 @@ class Context:
     tokens: Tokens
     searches: Searches
     metrics: Metrics
+    explaining: Lock = field(default_factory=Lock)
 
     def board(self, asked: Asked) -> tuple[Board, Source]:
         """The board that is asked about. Raises BoardError, RulesError and TokenError."""
