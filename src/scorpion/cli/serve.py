@@ -18,8 +18,6 @@ SWITCH_INTERVAL: Final = 0.0005
 With the usual 5 ms a request that meets searches waits for several such turns; measured
 with bench/load.py, a fifth more hints and half the delay of /health.
 """
-LAST_ANSWERS: Final = 5
-"""Seconds that answers under way may still take when the service is to stop."""
 
 
 @click.command("serve")
@@ -52,10 +50,10 @@ def serve_command(host: str, port: int) -> None:
     """
     # What the service needs takes longer to load than other commands take to run.
     try:
-        import uvicorn  # noqa: PLC0415
         from pydantic import ValidationError  # noqa: PLC0415
 
         from scorpion.web import create_app  # noqa: PLC0415
+        from scorpion.web.server import Server  # noqa: PLC0415
     except ModuleNotFoundError as missing:
         raise ScorpionError(
             f"the service needs {missing.name}: pip install 'scorpion-solitaire[web]'"
@@ -66,15 +64,9 @@ def serve_command(host: str, port: int) -> None:
         first = error.errors()[0]
         name = f"SCORPION_{first['loc'][0]}".upper()
         raise ScorpionError(f"the setting {name}: {first['msg']}") from None
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        server_header=False,
-        timeout_graceful_shutdown=LAST_ANSWERS,
-    )
     with _listening(host, port) as listener, _until_stopped():
         click.echo(f"scorpion listens on {_address(listener, host)} (Ctrl-C ends it)")
-        uvicorn.Server(config).run(sockets=[listener])
+        Server(app).run(sockets=[listener])
 
 
 def _listening(host: str, port: int) -> socket.socket:

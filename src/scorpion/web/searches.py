@@ -73,10 +73,14 @@ class Searches:
             found.cancel()  # one that still waits in line leaves it
             cancel.set()
 
-    def close(self) -> None:
-        """Stop all searches and their threads."""
+    def stop(self) -> None:
+        """Tell all searches under way to stop; who waits for them is told BusyError."""
         for cancel in tuple(self._under_way):
             cancel.set()
+
+    def close(self) -> None:
+        """Stop all searches and their threads."""
+        self.stop()
         if self._threads is not None:
             self._threads.shutdown(cancel_futures=True)
             self._threads = None
