@@ -47,7 +47,7 @@ from scorpion.rules import Rules
 # Nothing, as they only prove less, or later: the landed stock counts as undealt; face-down
 # runs leave; Kings need not go; no best case; no state takes another's place; y always comes
 # back, or moves elsewhere count as needed. (No deck is known on which to hold a parking for
-# pending though a run left loses a win: 800,000 made for it, with the run on a card whose
+# pending though a run left loses a win: 600,000 made for it, with the run on a card whose
 # child may come, did not show one.)
 
 BUDGET: dict[str, Any] = {"max_nodes": 20_000, "max_seconds": 1e9, "max_memory": 2**30}
