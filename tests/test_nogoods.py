@@ -5,13 +5,14 @@ complete graph of positions of small decks: no position that it matches may be w
 """
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import pytest
-from decks import SHAPES, Parts, Shape
-from test_small_decks import BUDGET, PLAIN, disagreements, playable, replays
+from decks import SHAPES, Parts, Shape, random_layouts
+from test_small_decks import BUDGET, PLAIN, compare, disagreements, legal, playable, replays
 
 from scorpion import _core
 from scorpion.cards import DECK
@@ -140,14 +141,14 @@ def count_matches(start: Any, learned: Any, positions: Any) -> int:
     return matched
 
 
-def check_nogoods(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[int, int]:
+def check_nogoods(starts: Iterator[tuple[Parts, Any]], deals: int) -> tuple[int, int]:
     """How many nogoods were checked, and against how many positions that they match.
 
     Of deals, among fifty times as many, from which the search learns anything; what is
     learned with the closure, and the much more that is learned without.
     """
     checked = matched = teaching = 0
-    for _, start in islice(playable(rules, shape, seed), 50 * deals):
+    for _, start in islice(starts, 50 * deals):
         learned = _core.nogoods(start, max_nodes=5_000)
         if not learned or teaching == deals:
             continue
@@ -162,9 +163,23 @@ def check_nogoods(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[in
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_positions_that_nogoods_match_are_lost(rules: Rules) -> None:
-    found = [check_nogoods(rules, shape, 11, 120) for shape in SHAPES]
+    found = [check_nogoods(playable(rules, shape, 11), 120) for shape in SHAPES]
     assert sum(checked for checked, _ in found) > 1_500
     assert sum(matched for _, matched in found) > 10_000
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_positions_that_nogoods_of_random_layouts_match_are_lost(rules: Rules) -> None:
+    """Uneven piles and empty columns: there Kings come loose and find slots at the deal."""
+    checked, matched = check_nogoods(legal(random_layouts(rules, 18)), 150)
+    assert checked > 500
+    assert matched > 10_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_positions_that_nogoods_of_random_layouts_match_are_lost_at_length(rules: Rules) -> None:
+    check_nogoods(legal(random_layouts(rules, 19)), 10_000)
 
 
 # Found by search among up to 126,000 deals from which anything is learned: for each, a
@@ -239,7 +254,7 @@ def test_a_king_in_the_stock_may_find_a_space(
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_positions_that_nogoods_match_are_lost_at_length(rules: Rules, shape: Shape) -> None:
-    check_nogoods(rules, shape, 12, 1_000)
+    check_nogoods(playable(rules, shape, 12), 1_000)
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
@@ -258,6 +273,20 @@ def test_learning_agrees_with_exhaustive_search(rules: Rules) -> None:
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_learning_agrees_with_exhaustive_search_at_length(rules: Rules, shape: Shape) -> None:
     assert disagreements(rules, shape, 15, 50_000 if shape == LANDED else 10_000)[2] == 0
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_learning_agrees_with_exhaustive_search_on_random_layouts(rules: Rules) -> None:
+    settled, lost, differing = compare(islice(legal(random_layouts(rules, 20)), 2_000))
+    assert differing == 0
+    assert settled > 1_900
+    assert lost > 500
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", RULES, ids=str)
+def test_learning_agrees_on_random_layouts_at_length(rules: Rules) -> None:
+    assert compare(islice(legal(random_layouts(rules, 21)), 100_000))[2] == 0
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
