@@ -4,7 +4,7 @@ from dataclasses import asdict
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
 
 from scorpion import GAMES, Board, Rules, Verdict
 from scorpion.cards import UNKNOWN
@@ -68,10 +68,22 @@ class OfText(_Strict):
         return Rules(**(self.game.model_dump() | {"face_down": tuple(self.game.face_down)}))
 
 
+def _form(position: object) -> str:
+    """Which of the two a position is meant to be, so that what is wrong with it can be said."""
+    is_text = isinstance(position, OfText) or (isinstance(position, dict) and "board" in position)
+    return OfText.__name__ if is_text else OfToken.__name__
+
+
+Position = Annotated[
+    Annotated[OfToken, Tag(OfToken.__name__)] | Annotated[OfText, Tag(OfText.__name__)],
+    Discriminator(_form),
+]
+
+
 class Asked(_Strict):
     """A question about a position."""
 
-    position: OfToken | OfText
+    position: Position
 
 
 class AskedMoves(Asked):
