@@ -63,13 +63,14 @@ def test_methods() -> None:
             answer = client.head(path)
             assert (answer.status_code, answer.text) == (200, "")
         for method, path, allowed in (
-            ("GET", "/api/solve", "POST"),
-            ("OPTIONS", "/api/solve", "POST"),
-            ("DELETE", "/api/games", "GET"),
-            ("PUT", "/main.js", "GET, HEAD"),
+            ("GET", "/api/solve", {"POST"}),
+            ("OPTIONS", "/api/solve", {"POST"}),
+            ("DELETE", "/api/games", {"GET"}),
+            ("PUT", "/main.js", {"GET", "HEAD"}),
         ):
             answer = client.request(method, path)
-            assert (answer.status_code, answer.headers["allow"]) == (405, allowed)
+            assert answer.status_code == 405
+            assert {*answer.headers["allow"].split(", ")} == allowed
             assert answer.json()["error"] == "HTTPError"
 
 
