@@ -104,7 +104,7 @@ class AskedHint(AskedSearch):
 
     peek: bool = True
     samples: Annotated[int, Field(ge=1)] | None = None
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0  # what JavaScript still counts
 
 
 # Answers.
