@@ -85,7 +85,7 @@ class Table:
         """The cards in the columns, ``??`` for one face down."""
         shown: list[list[str]] = self.page.evaluate(
             "[...document.querySelectorAll('.column')].map("
-            "column => [...column.children].map(card => card.dataset.card))"
+            "column => [...column.querySelectorAll('.card')].map(card => card.dataset.card))"
         )
         return shown
 
@@ -97,7 +97,8 @@ class Table:
         ]
         self.page.wait_for_function(
             "wanted => JSON.stringify([...document.querySelectorAll('.column')].map("
-            "column => [...column.children].map(card => card.dataset.card))) === wanted",
+            "column => [...column.querySelectorAll('.card')].map(card => card.dataset.card)))"
+            " === wanted",
             arg=json_of(wanted),
         )
 
@@ -133,9 +134,10 @@ class Table:
         )
         for _ in range(60):
             column, index = self.page.evaluate(
-                "(() => { const card = document.activeElement; const column = card.parentElement;"
+                "(() => { const item = document.activeElement.parentElement;"
+                "const column = item.parentElement;"
                 "return [[...column.parentElement.children].indexOf(column),"
-                "[...column.children].indexOf(card)]; })()"
+                "[...column.children].indexOf(item)]; })()"
             )
             if (column, index) == wanted:
                 return

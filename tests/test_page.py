@@ -276,7 +276,7 @@ def test_each_game_has_its_own_place_and_results(page: Page, address: str) -> No
 def test_saved_games_and_results_can_be_removed(page: Page, address: str) -> None:
     table, board = opened(page, address, "scorpion", 5)
     table.drag(scorpion.solve(board).moves[0])
-    expect(page.locator("#clock")).to_contain_text("1 moves")
+    expect(page.locator("#clock")).to_contain_text("1 move,")
     page.click("#menu")
     page.click("#open-settings")
     page.click("#forget-results")
@@ -424,7 +424,7 @@ def test_all_cards_and_buttons_are_reached_by_keyboard(page: Page, address: str)
     for column, cards in enumerate(board.columns):
         table.walk_to(cards[-1])
         assert page.evaluate("document.activeElement.getAttribute('aria-label')").endswith(
-            f"column {column + 1}, 0 on it"
+            f"face up, column {column + 1}, 0 cards on it"
         )
     page.keyboard.press("?")
     expect(page.locator("#keys-dialog")).to_be_visible()
