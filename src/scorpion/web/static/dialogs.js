@@ -36,7 +36,7 @@ function cell(kind, text, scope) {
 
 function figureOf(results, figure) {
   const value = results[figure];
-  if (value === null) return "–";
+  if (value === null) return "-";
   return figure === "fastest" ? spelledTime(value) : value;
 }
 

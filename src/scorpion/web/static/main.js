@@ -51,10 +51,10 @@ function show() {
   $("deal").textContent = titleOf(table);
   showTops(table);
   showButtons(table);
-  view.show(table);
-  showOutlook();
-  showReplay();
   showClock();
+  showReplay();
+  showOutlook();
+  view.show(table); // fits what is left between all these
 }
 
 function showTops(table) {
@@ -249,10 +249,10 @@ async function hint() {
 function tell(found) {
   if (found.verdict) game.judge(found.verdict);
   showOutlook();
+  say(hintOf(found));
   if (found.reason) view.drawReason(found.reason);
   else if (found.move && found.verdict !== "lost") view.point(found.move);
   $("stock").classList.toggle("hinted", found.move === "deal" && found.verdict !== "lost");
-  say(hintOf(found));
 }
 
 // Replaying a finished game.

@@ -11,7 +11,7 @@ const NARROWEST = 56; // where the window is low; on a narrow one the columns de
 const GAP = 0.09; // least between columns, in widths
 const WIDE_GAP = 0.32; // most
 const LOW = 5.8; // a table should fit in so many widths of a card
-const FOOT = 64; // pixels for what is said below the table
+const SPARE = 16; // pixels between the longest column and what is said below
 const LOOSE = 0.48; // most that is seen of a covered card, in widths
 const TIGHT = 0.22; // least
 const LEGIBLE = 15; // pixels, the same
@@ -21,6 +21,7 @@ const DRAG = 6; // pixels that a finger may slip in a tap
 
 const columns = document.getElementById("columns");
 const felt = columns.parentElement;
+const foot = document.querySelector(".foot");
 const foundations = document.getElementById("foundations");
 const reasons = document.getElementById("reasons");
 
@@ -148,7 +149,8 @@ export class TableView {
 
   #measure() {
     const width = felt.clientWidth;
-    const room = document.documentElement.clientHeight - felt.getBoundingClientRect().top - scrollY - FOOT;
+    const above = felt.getBoundingClientRect().top + scrollY;
+    const room = document.documentElement.clientHeight - above - foot.offsetHeight - SPARE;
     const fitting = width / (COLUMNS + (COLUMNS - 1) * GAP);
     this.card = Math.min(WIDEST, fitting, Math.max(NARROWEST, room / LOW));
     const gap = Math.min(this.card * WIDE_GAP, (width - COLUMNS * this.card) / (COLUMNS - 1));
