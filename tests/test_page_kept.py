@@ -56,6 +56,47 @@ def play(page: Page, board: Board, move: Move) -> Board:
     return after
 
 
+# Games.
+
+
+def test_a_game_comes_back_after_a_reload(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    for move in scorpion.solve(board).moves[:4]:
+        page.click("#stock") if move == DEAL else table.drag(move)
+        board = board.play(move)
+        table.expect(board)
+    page.reload()
+    table.expect(board)
+    expect(page.locator("#clock")).to_contain_text("4 moves")
+    page.keyboard.press("u")
+    expect(page.locator("#clock")).to_contain_text("3 moves")
+
+
+def test_each_game_has_its_own_place_and_results(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    move = scorpion.solve(board).moves[0]
+    table.drag(move)
+    table.expect(board.play(move))
+    page.select_option("#game", "wasp")
+    expect(page.locator("#deal")).to_contain_text("Wasp")
+    page.select_option("#game", "scorpion")
+    table.expect(board.play(move))
+    assert saved(page, "results.scorpion")["started"] == 1
+    assert page.evaluate("localStorage.getItem('scorpion.results.wasp')") is None
+
+
+def test_saved_games_and_results_can_be_removed(page: Page, address: str) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    table.drag(scorpion.solve(board).moves[0])
+    expect(page.locator("#clock")).to_contain_text("1 move,")
+    page.click("#menu")
+    page.click("#open-settings")
+    page.click("#forget-results")
+    page.click("#forget-games")
+    kept = page.evaluate("Object.keys(localStorage)")
+    assert [key for key in kept if "results" in key or "game." in key] == []
+
+
 # Links and numbers.
 
 
@@ -165,6 +206,22 @@ def test_the_statistics_show_what_is_kept(page: Page, address: str) -> None:
     }
 
 
+def test_the_clock_runs_from_the_first_move_and_stays_over_a_reload(
+    page: Page, address: str
+) -> None:
+    page.clock.install()
+    _, board = opened(page, address, "scorpion", 80)
+    page.clock.run_for(5_000)
+    expect(page.locator("#clock")).to_have_text("0 moves, 0:00")
+    play(page, board, Move.parse("4C>4"))
+    page.clock.run_for(65_000)
+    expect(page.locator("#clock")).to_have_text(re.compile(r"^1 move, 1:0[5-9]$"))
+    page.reload()
+    expect(page.locator("#clock")).to_have_text(re.compile(r"^1 move, 1:0[5-9]$"))
+    page.click("#undo")
+    expect(page.locator("#clock")).to_have_text(re.compile(r"^0 moves, 1:"))
+
+
 def test_a_win_after_results_were_removed_has_a_start(page: Page, address: str) -> None:
     _, board = opened(page, address, "scorpion", 5)
     line = scorpion.solve(board).moves
@@ -234,6 +291,46 @@ def test_a_finished_game_is_replayed_after_undo_and_reload(page: Page, address: 
 
 
 # What goes wrong.
+
+
+def test_losing_the_network_loses_nothing(
+    page: Page, context: BrowserContext, address: str
+) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    first, second = scorpion.solve(board).moves[:2]
+    table.drag(first)
+    board = board.play(first)
+    table.expect(board)
+    context.set_offline(True)
+    table.drag(second)
+    expect(page.locator("#message")).to_contain_text("Nothing is lost")
+    table.expect(board)
+    context.set_offline(False)
+    table.drag(second)
+    table.expect(board.play(second))
+
+
+@pytest.mark.parametrize("hinted", [False, True])
+def test_a_service_with_a_new_key_goes_on_with_an_old_game(
+    page: Page, address: str, hinted: bool
+) -> None:
+    table, board = opened(page, address, "scorpion", 5)
+    first, second = scorpion.solve(board).moves[:2]
+    table.drag(first)
+    board = board.play(first)
+    table.expect(board)
+    page.evaluate(
+        "() => { const key = 'scorpion.game.scorpion'; const game = JSON.parse(localStorage[key]);"
+        "for (const table of game.tables) table.token = 'of another service';"
+        "addEventListener('pagehide', () => { localStorage[key] = JSON.stringify(game); }); }"
+    )
+    page.reload()
+    table.expect(board)
+    if hinted:  # which gets new tokens, as the move does otherwise
+        page.keyboard.press("h")
+        expect(page.locator("#message")).to_contain_text("this still wins")
+    table.drag(second)
+    table.expect(board.play(second))
 
 
 def test_moves_wait_for_the_one_under_way(page: Page, address: str) -> None:

@@ -35,9 +35,9 @@ function index(card) {
 function middle(card) {
   if (!"JQK".includes(card[0])) return [suit(card, 22, 58, 56)];
   return [
-    element("rect", { class: "frame", x: 20, y: 44, width: 60, height: 86, rx: 5 }),
-    element("text", { class: "court", x: 50, y: 91 }, rankOf(card)),
-    suit(card, 38, 101, 24),
+    element("rect", { class: "frame", x: 20, y: 50, width: 60, height: 80, rx: 5 }),
+    element("text", { class: "court", x: 50, y: 95 }, rankOf(card)),
+    suit(card, 39, 104, 22),
   ];
 }
 

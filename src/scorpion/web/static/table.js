@@ -6,12 +6,13 @@ import { counted } from "./words.js";
 
 const COLUMNS = 7;
 const TALL = 1.4; // height of a card, in widths
-const WIDEST = 112; // pixels
+const WIDEST = 140; // pixels
 const NARROWEST = 56; // where the window is low; on a narrow one the columns decide
 const GAP = 0.09; // least between columns, in widths
 const WIDE_GAP = 0.32; // most
 const LOW = 5.8; // a table should fit in so many widths of a card
 const SPARE = 16; // pixels between the longest column and what is said below
+const SAYING = 50; // pixels that what is said takes as a rule
 const LOOSE = 0.48; // most that is seen of a covered card, in widths
 const TIGHT = 0.22; // least
 const LEGIBLE = 15; // pixels, the same
@@ -102,11 +103,10 @@ export class TableView {
 
   /** The middle of what is seen of a card. */
   #headOf({ column, index }) {
-    const covered = index < this.#table.columns[column].length - 1;
-    const seen = this.#top(column, index + 1) - this.#top(column, index);
+    const seen = Math.min(this.#seenOf(column, index), this.card * LOOSE);
     return {
       x: columns.children[column].offsetLeft + this.card * 0.52,
-      y: columns.offsetTop + this.#top(column, index) + (covered ? seen : this.#steps[column]) / 2,
+      y: columns.offsetTop + this.#top(column, index) + seen / 2,
     };
   }
 
@@ -150,9 +150,10 @@ export class TableView {
   #measure() {
     const width = felt.clientWidth;
     const above = felt.getBoundingClientRect().top + scrollY;
-    const room = document.documentElement.clientHeight - above - foot.offsetHeight - SPARE;
+    const below = document.documentElement.clientHeight - above - SPARE;
+    const room = below - foot.offsetHeight;
     const fitting = width / (COLUMNS + (COLUMNS - 1) * GAP);
-    this.card = Math.min(WIDEST, fitting, Math.max(NARROWEST, room / LOW));
+    this.card = Math.min(WIDEST, fitting, Math.max(NARROWEST, (below - SAYING) / LOW));
     const gap = Math.min(this.card * WIDE_GAP, (width - COLUMNS * this.card) / (COLUMNS - 1));
     this.#steps = this.#table.columns.map((cards, at) => {
       const step = (room - this.card * TALL) / Math.max(1, this.#covering(at, cards.length - 1));
@@ -181,6 +182,12 @@ export class TableView {
     return this.#covering(column, index) * this.#steps[column];
   }
 
+  /** How many pixels of a card are seen. */
+  #seenOf(column, index) {
+    const last = index === this.#table.columns[column].length - 1;
+    return last ? this.card * TALL : this.#top(column, index + 1) - this.#top(column, index);
+  }
+
   #column(cards, at) {
     const column = document.createElement("ol");
     column.className = "column";
@@ -206,6 +213,7 @@ export class TableView {
     button.dataset.card = up ? card : HIDDEN;
     button.setAttribute("aria-label", `${name}, column ${column + 1}, ${counted(over, "card")} on it`);
     button.style.top = `${this.#top(column, index)}px`;
+    button.style.setProperty("--seen", `${this.#seenOf(column, index)}px`);
     button.append(drawn(up ? card : HIDDEN, told));
     item.append(button);
     return item;
