@@ -1,5 +1,7 @@
 """What several test files share."""
 
+import signal
+
 import pytest
 from hypothesis import assume, settings
 from hypothesis import strategies as st
@@ -66,6 +68,12 @@ def _positions(draw: st.DrawFn) -> Board:
             break
         board = board.play(legal[choice % len(legal)])
     return board
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _ctrl_c_reaches_children() -> None:
+    """A shell that runs the tests in the background has them, and their children, ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

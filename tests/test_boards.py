@@ -151,7 +151,10 @@ def test_ctrl_c_ends_a_search_that_finds_nothing() -> None:
         time.sleep(0.3)
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        process.wait(10)
+        try:
+            process.wait(10)
+        finally:
+            process.kill()
         assert process.stderr.read().rstrip().endswith(b"KeyboardInterrupt")
 
 

@@ -79,7 +79,7 @@ def test_shares_are_those_of_every_order(rules: Rules) -> None:
                 shape.ranks,
             )
             unseen = hidden_cards(now)
-            moves, kept, done, exact = _core.sample_moves(
+            moves, kept, done, exact, _ = _core.sample_moves(
                 position, unseen, samples=1_000, seed=1, **LIMITS
             )
             assert moves == position.legal_moves()
@@ -99,7 +99,7 @@ def test_random_samples_agree_with_every_order() -> None:
     for parts in random_deals(Rules(), SHAPES[1], 3):
         position = _core.Position(*parts)
         unseen = hidden_cards(parts)
-        moves, ways, done, exact = _core.sample_moves(
+        moves, ways, done, exact, _ = _core.sample_moves(
             position, unseen, samples=720, seed=0, **LIMITS
         )
         if 200 < ways[0] < 500:
@@ -107,7 +107,7 @@ def test_random_samples_agree_with_every_order() -> None:
     assert (done, exact) == (720, True)
     counts = [0] * len(moves)
     for seed in range(30):
-        _, kept, done, exact = _core.sample_moves(
+        _, kept, done, exact, _ = _core.sample_moves(
             position, unseen, samples=700, seed=seed, **LIMITS
         )
         assert (done, exact) == (700, False)
@@ -225,6 +225,18 @@ def test_hints_lead_to_the_end(number: int) -> None:
             break
         board = board.play(move)
     assert board.is_won or board.is_stuck
+
+
+@pytest.mark.parametrize("number", [100_001, 100_002, 100_003])
+def test_hints_win_scorpion_tail(number: int) -> None:
+    """Nearly all its deals can be won; of moves that may be taken back there are many."""
+    board = deal("scorpion-tail", number)
+    for _ in range(60):
+        move = fair_hint(board, samples=10, max_nodes=3_000).move
+        if move is None:
+            break
+        board = board.play(move)
+    assert board.is_won
 
 
 # Budgets, and bad input.

@@ -323,6 +323,12 @@ def test_what_is_wrong_with_cases(twins: Any, message: str) -> None:
         check_lock(TAIL, nested)
 
 
+def test_no_cases_where_twins_may_go_to_spaces() -> None:
+    assert isinstance(TAIL_CASES, Cases)
+    with pytest.raises(ProofError, match="cases only in alternating colours, where Kings fill"):
+        check_lock(deal(Rules("alternating", fill="any"), 40), TAIL_CASES)
+
+
 def test_seated_twins_are_no_case() -> None:
     """Which of two cards that lie on their places came first is no question."""
     columns = [["3D", "2S"], ["3H", "2C"], ["3S", "AH"], ["3C", "AD"], ["2H", "AC"], ["2D", "AS"]]

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from decks import SHAPES, Shape
-from test_small_decks import BUDGET, PLAIN, disagreements, playable
+from decks import SHAPES, Parts, Shape
+from test_small_decks import BUDGET, PLAIN, disagreements, playable, replays
 
 from scorpion import _core
 from scorpion.cards import DECK
@@ -35,7 +35,7 @@ from scorpion.solver import solve, verify
 # the child of a pile's open end; a vacated base, a fixed one, a fixed King; the slots, their
 # moved Kings, those not loose yet, and the piles on them; P or C of a deal that was tried,
 # and the card joined by landing; gone Kings are not replaced by their suit, or without what
-# covered its Ace.
+# covered its Ace; an undealt King is said to have no space.
 # Verdicts: nogoods that rely on a landing hold before the deal; Kings come loose face down,
 # or without a space; where runs stay no King has to move; the search learns where the stock
 # is dealt when stuck, or any card fills (test_small_decks.py).
@@ -186,6 +186,7 @@ TELLING = [
     ("leave", "AS 2S 3C 4H 3D/5S AC 4S 3H 5D/3S 2C 2D 4D 4C/2H 5H AD AH", (2, 1, 2, 2), "5C"),
     ("leave", "3S 3D 3C 2C 3H 2D//AC AH/AS AD", (1, 0, 1, 0), "2H 2S"),
     ("leave", "2H AD 2S/4H AS 4S/2C 3C 2D/4C 3H/3S 4D", (1, 2, 1, 0, 1), "3D AC AH"),
+    ("stay", "4D 2D///4S AH 4H 3S 2S 3C AC AD 3D 3H 2C", (1, 0, 0, 0), "AS 2H 4C"),
 ]
 
 
@@ -201,6 +202,37 @@ def test_nogoods_of_telling_deals(
     positions = winnable_and_lost(start, 3_000)
     assert positions
     assert count_matches(start, learned, positions) > 0
+
+
+# Boards that were called lost, among 1,400 with three Kings at bases and the fourth in the
+# stock that take more than 60 positions: that King, undealt, was said to have no space.
+KING_IN_STOCK = [
+    (
+        "any-time",
+        "/6S 3S AH 4S 4H 3H 3C AD 5D/6D AC 2S 5C/6C 2H 3D AS 5S 4C 2C 2D",
+        (0, 2, 2, 0),
+        "6H 5H 4D",
+    ),
+    (
+        "when-stuck",
+        "7S AS 5D 4C 6H 4S AC 5C AD 3D 2C 4H/7H 6S AH 6D 3H 5S/2D 3S 3C//7C 5H 6C 2S 2H",
+        (2, 1, 1, 0, 1),
+        "7D 4D",
+    ),
+]
+
+
+@pytest.mark.parametrize(("stock_rule", "columns", "face_down", "stock"), KING_IN_STOCK)
+def test_a_king_in_the_stock_may_find_a_space(
+    stock_rule: Any, columns: str, face_down: tuple[int, ...], stock: str
+) -> None:
+    piles = [pile.split() for pile in columns.split("/")]
+    ranks = (sum(map(len, piles)) + len(stock.split())) // 4
+    rules = Rules(runs="stay", stock=stock_rule)
+    parts = Parts(rules, piles, list(face_down), stock.split(), (), ranks)
+    outcome, line, _ = _core.search(_core.Position(*parts), **BUDGET)
+    assert outcome == "won"
+    assert replays(parts, line)
 
 
 @pytest.mark.slow

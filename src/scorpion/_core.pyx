@@ -22,7 +22,7 @@ from scorpion.nogoods cimport (
 from scorpion.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
     bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
-    list_moves, make, perft, search_key, set_root, unmake,
+    list_moves, make, perft, search_key, seated, set_root, unmake,
 )
 from scorpion.ratings cimport UNSETTLED, Ratings, ask_next, begin_ratings, close_ratings, note_answer
 from scorpion.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from scorpion import _core
 from scorpion.board import Board
@@ -75,6 +75,34 @@ def fair_rate(
     a seed that is no whole number and for a budget that is not positive, and
     :class:`BoardError` for what is no board.
     """
+    return _sampled(
+        board,
+        samples=samples,
+        seed=seed,
+        max_nodes=max_nodes,
+        max_seconds=max_seconds,
+        max_memory=max_memory,
+        cancel=cancel,
+    ).shares
+
+
+class _Sampled(NamedTuple):
+    """The share of each legal move, and which of them may be taken back later."""
+
+    shares: dict[Move, Share]
+    to_and_fro: set[Move]
+
+
+def _sampled(
+    board: Board,
+    *,
+    samples: int,
+    seed: int,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: int | None,
+    cancel: Cancel | None,
+) -> _Sampled:
     if not isinstance(board, Board):
         raise BoardError(f"a fair hint is given on a Board, not {type(board).__name__}")
     if not isinstance(samples, int) or isinstance(samples, bool) or samples <= 0:
@@ -82,7 +110,7 @@ def fair_rate(
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise BudgetError(f"seed is {seed!r}; it must be a whole number")
     seen = board if board._stand_ins else Board.parse(board.masked(), board.rules)
-    moves, kept, done, exact = _core.sample_moves(
+    moves, kept, done, exact, to_and_fro = _core.sample_moves(
         seen._seen,
         seen._stand_ins,
         samples=min(samples, 2**63),
@@ -92,7 +120,9 @@ def fair_rate(
         max_memory=int(_budget("max_memory", max_memory, whole=True)),
         cancel=cancel,
     )
-    return {move: _share(won, done, exact=exact) for move, won in zip(moves, kept, strict=True)}
+    counted = zip(moves, kept, strict=True)
+    shares = {move: _share(won, done, exact=exact) for move, won in counted}
+    return _Sampled(shares, to_and_fro)
 
 
 def _share(won: int, samples: int, *, exact: bool) -> Share:
@@ -114,11 +144,12 @@ def fair_hint(
 
     The arguments, and what is raised, are those of :func:`fair_rate`. Moves that keep it
     equally often come in this order: one that turns up a card; one that puts no more on
-    face-down cards; others; the deal; one that only relabels columns. So by its hints a
-    game in which only Kings fill spaces in suit comes to an end; where cards may go to
-    and fro, hints may send them so.
+    face-down cards; others; the deal; one that only relabels columns; one that may be
+    taken back, as it leads a card off a parent or, if it is no King, to an empty column.
+    So by its hints a game that builds in suit and fills spaces with Kings alone comes to
+    an end; in other games hints may go to and fro, where that never falls behind.
     """
-    shares = fair_rate(
+    shares, to_and_fro = _sampled(
         board,
         samples=samples,
         seed=seed,
@@ -130,13 +161,17 @@ def fair_hint(
     if not shares:
         share = float(board.is_won)
         return FairHint(None, share, (share, share), {}, 0)
-    best = max(shares, key=lambda move: (shares[move].share, *_preference(board, move)))
+
+    def merit(move: Move) -> tuple[float, bool, tuple[bool, ...]]:
+        return (shares[move].share, move not in to_and_fro, _preference(board, move))
+
+    best = max(shares, key=merit)
     chosen = shares[best]
     by_move = {move: share.share for move, share in shares.items()}
     return FairHint(best, chosen.share, chosen.interval, by_move, chosen.samples)
 
 
-def _preference(board: Board, move: Move) -> tuple[bool, bool, bool, bool]:
+def _preference(board: Board, move: Move) -> tuple[bool, ...]:
     """What decides between moves of equal shares, the greater the better."""
     if move == DEAL:
         return (True, False, False, False)

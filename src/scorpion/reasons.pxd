@@ -6,7 +6,7 @@
 from libc.stdint cimport uint64_t
 
 from scorpion.moved cimport (
-    DEALT, LOOSE, Ground, Stand, carries, is_slot, lies_on, loose_kings, standing, suit_of,
+    DEALT, LOOSE, Ground, Stand, carries, is_slot, lies_on, loose_kings, spaces, standing, suit_of,
 )
 from scorpion.position cimport NOTHING, bit, count, lowest
 
@@ -163,7 +163,8 @@ cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) no
         same suit;
       - a stock card, or a card whose parent is one, before the deal: no deal. (It may
         fall on its parent, but not while that is covered.)
-      - a King: all columns are occupied, and its run is unfinished.
+      - a King: all columns are occupied, and its run is unfinished. (One in the stock, while
+        a column is empty: no deal. It may then land on the space, or move to it.)
       - a King comes not loose: it is face down, or all columns are occupied;
       - the deal, where it has to wait until one is stuck: some card can move.
     """
@@ -183,6 +184,9 @@ cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) no
     cover = s.cover[card]
     if (s.face_down >> card) & 1 and not (reach >> cover) & 1:
         f.why_unmoved |= bit(cover)
+        return
+    if (stock & s.root.kings) >> card & 1 and spaces(s, &f.at) > 0:
+        f.why_unmoved |= bit(DEALT)
         return
     if (s.root.kings >> card) & 1:
         if not (s.bases >> card) & 1:

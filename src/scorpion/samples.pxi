@@ -174,6 +174,15 @@ cdef inline void sample_on(Sampling* m, Settler* s, double until) noexcept nogil
             return
 
 
+cdef inline bint goes_to_and_fro(const Sampling* m, int move) noexcept nogil:
+    """Whether the card leaves a parent, or is no King and goes to an empty column."""
+    if move == DEAL_CODE:
+        return False
+    if (seated(&m.seen) >> (move & 63)) & 1:
+        return True
+    return m.seen.tail[move >> 6] == NOTHING and not (m.seen_root.kings >> (move & 63)) & 1
+
+
 def sample_moves(
     Position position not None,
     unknown,
@@ -185,7 +194,7 @@ def sample_moves(
     uint64_t max_memory,
     cancel=None,
 ):
-    """How often each move keeps the win: ``(moves, kept, deals, exact)``.
+    """How often each move keeps the win: ``(moves, kept, deals, exact, to_and_fro)``.
 
     The cards ``unknown`` of the position are stand-ins: they are dealt among their
     places ``samples`` times at random, seeded by ``seed`` and by the other cards; or in
@@ -193,7 +202,7 @@ def sample_moves(
     ``kept`` says for each legal move after how many of the ``deals`` a win was found
     (after a move that only relabels columns, with the stock dealt next); there are fewer
     than asked for where time or ``cancel`` ended it. Each position settled may see
-    ``max_nodes``.
+    ``max_nodes``. ``to_and_fro`` are the moves that may be taken back later.
     """
     cdef _Listener listener = _Listener(max_seconds, cancel, None)
     cdef double until
@@ -226,6 +235,7 @@ def sample_moves(
             [m.kept[which] for which in range(m.count)],
             m.done,
             bool(m.unseen.every and m.done == m.unseen.deals),
+            {move_of(m.moves[which]) for which in range(m.count) if goes_to_and_fro(m, m.moves[which])},
         )
     finally:
         if s != NULL:

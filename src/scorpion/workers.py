@@ -18,13 +18,13 @@ class _Flag:
     """Set by the parent and read by the workers, without a lock that one could die with."""
 
     def __init__(self, context: BaseContext) -> None:
-        self._byte = context.RawValue("b", 0)
+        self._reader, self._writer = context.Pipe(duplex=False)
 
     def set(self) -> None:
-        self._byte.value = 1
+        self._writer.send_bytes(b"stop")  # never read, so that every worker sees it
 
     def is_set(self) -> bool:
-        return bool(self._byte.value)
+        return self._reader.poll()
 
 
 class Own:

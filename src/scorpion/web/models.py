@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from scorpion import GAMES, Board, Rules
+from scorpion.cards import UNKNOWN
 from scorpion.web.tokens import Source
 
 MOST_MOVES = 1000
@@ -132,7 +133,17 @@ class Table(BaseModel):
     @classmethod
     def of(cls, board: Board, token: str | None, source: Source) -> "Table":
         """A board as its player sees it, with what was just sealed."""
-        seen = Board.parse(board.masked(), board.rules) if token is not None else board
+        columns = [[*column] for column in board.columns]
+        stock = [*board.stock]
+        text = board.line()
+        if token is not None:
+            columns = [
+                [UNKNOWN] * down + cards[down:]
+                for cards, down in zip(columns, board.face_down, strict=True)
+            ]
+            stock = [UNKNOWN] * len(stock)
+            text = " / ".join(board.masked().splitlines())
+        legal_moves = board.legal_moves()
         return cls(
             token=token,
             game=board.rules.name,
@@ -140,12 +151,12 @@ class Table(BaseModel):
             deal=source.deal,
             dealer=source.dealer,
             date=source.date,
-            board=seen.line(),
-            columns=[[*column] for column in seen.columns],
+            board=text,
+            columns=columns,
             face_down=[*board.face_down],
-            stock=[*seen.stock],
+            stock=stock,
             foundations=[*board.foundations],
-            legal_moves=[str(move) for move in board.legal_moves()],
+            legal_moves=[str(move) for move in legal_moves],
             is_won=board.is_won,
             is_stuck=board.is_stuck,
         )
