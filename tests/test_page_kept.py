@@ -157,6 +157,8 @@ def test_a_link_can_be_copied(page: Page, context: BrowserContext, address: str)
     page.click("#copy")
     expect(page.locator("#copy")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == page.input_value("#link")
+    page.click("#share-dialog form button")
+    expect(page.locator("dialog[open]")).to_have_count(0)
 
 
 # Results.
@@ -172,6 +174,7 @@ def test_a_daily_board_that_is_won_is_marked(page: Page, address: str) -> None:
     won(page, len(line))
     page.click("#menu")
     page.click("#open-daily")
+    expect(page.locator("#daily-title")).to_have_text("Daily boards of Wasp")
     while page.locator("#month").inner_text() != "March 2026":
         page.click("#month-back")
     assert [marked.inner_text() for marked in page.locator("#days .won").all()] == ["14"]
@@ -310,9 +313,9 @@ def test_losing_the_network_loses_nothing(
     table.expect(board.play(second))
 
 
-@pytest.mark.parametrize("hinted", [False, True])
+@pytest.mark.parametrize("first_asked", ["play", "hint"])
 def test_a_service_with_a_new_key_goes_on_with_an_old_game(
-    page: Page, address: str, hinted: bool
+    page: Page, address: str, first_asked: str
 ) -> None:
     table, board = opened(page, address, "scorpion", 5)
     first, second = scorpion.solve(board).moves[:2]
@@ -326,7 +329,7 @@ def test_a_service_with_a_new_key_goes_on_with_an_old_game(
     )
     page.reload()
     table.expect(board)
-    if hinted:  # which gets new tokens, as the move does otherwise
+    if first_asked == "hint":  # which gets new tokens, as the move does otherwise
         page.keyboard.press("h")
         expect(page.locator("#message")).to_contain_text("this still wins")
     table.drag(second)
