@@ -228,11 +228,14 @@ class Situation:
         ]
         return min(barred, key=lambda bars: self.weight(needs_of(bars) & ~known))
 
-    def grown_from(self, card: int, within: int) -> int:
-        """A set that holds a card and bars all that it needs to, inside a closed one."""
+    def grown_from(self, card: int, within: int, below: int) -> int:
+        """A set that holds a card and bars all that it needs to, inside a closed one.
+
+        It is broken off, as it only grows, where it is no smaller than ``below``.
+        """
         grown = card
         fresh = card
-        while fresh:
+        while fresh and self.weight(grown) < below:
             own = fresh & -fresh
             fresh ^= own
             movers = self.bases if own == SPACE else [self.on[DECK[own.bit_length() - 1]]]
@@ -284,8 +287,9 @@ class Situation:
         while rest:
             own = rest & -rest
             rest ^= own
-            grown = self.grown_from(own, within)
-            if self.weight(grown) < self.weight(best):
+            smallest = self.weight(best)
+            grown = self.grown_from(own, within, smallest)
+            if self.weight(grown) < smallest:
                 best = grown
         return self.shrunk(best)
 

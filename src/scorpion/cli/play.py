@@ -1,19 +1,31 @@
 """The command that plays a game in the terminal: play."""
 
-import json
 import secrets
+import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 import click
 from rich.text import Text
 
 import scorpion
-from scorpion import DEAL, FairHint, Game, Hint, Move, Rules, ScorpionError, Verdict
+from scorpion import (
+    DEAL,
+    Board,
+    FairHint,
+    Game,
+    Hint,
+    IllegalMoveError,
+    Move,
+    Rules,
+    ScorpionError,
+    Verdict,
+)
+from scorpion.cards import DECK
 from scorpion.cli.boards import drawing
 from scorpion.cli.given import Given, takes_board
+from scorpion.cli.saved import SavedGame
 from scorpion.cli.shown import count, show
 
 PROMPT: Final = "> "
@@ -21,9 +33,12 @@ RANDOM_DEALS: Final = 10**9
 KEYS: Final = """\
 6H      move the 6H, with all on it, to where it fits; again: to the other place
 6H>3    move it to column 3
-d       deal the stock           h   a hint              f   a hint that does not peek
-u       undo                     y   redo                r   restart
-n       a new board that can be won                      q   quit"""
+d       deal the stock
+u       undo       y   redo       r   restart
+h       a hint     f   a hint that does not look at hidden cards
+n       a new board that can be won
+q       quit"""
+WELCOME: Final = "? lists what you can type."
 
 
 def _random(rules: Rules) -> Given:
@@ -38,99 +53,122 @@ def _random(rules: Rules) -> Given:
 def play_command(given: Given, *, save: str | None) -> None:
     """Play a game in the terminal.
 
-    FILE holds a board's text. Without a board a random one is dealt that can be won.
-    ? lists what you can type.
+    A board's text may come from a file. Without a board a random one is dealt that can
+    be won. ? lists what you can type. Cards that lie face down or in the stock are shown
+    as ??. With --save the game is kept after whatever is done, and the same command goes
+    on with it.
 
     \b
       scorpion play --game wasp
       scorpion play --game scorpion --deal 5 --save game.json
     """
-    seat = _Seat(given, None if save is None else Path(save))
-    seat.show()
+    kept = None if save is None else SavedGame(save)
+    saved = None if kept is None else kept.read()
+    asked = click.get_current_context().params
+    if saved is not None and given.board != saved.start:
+        if asked["number"] is not None or asked["file"] is not None:
+            raise click.UsageError(f"{save} holds a game that began with another board")
+        given = Given(saved.start)
+    seat = _Seat(given, Game(given.board) if saved is None else saved, kept)
+    seat.show(WELCOME if saved is None else f"Going on after {count(len(saved.moves), 'move')}.")
+    prompt = PROMPT if sys.stdin.isatty() else ""
     while True:
         try:
-            typed = click.prompt("", prompt_suffix=PROMPT, default="", show_default=False).strip()
-        except click.Abort:
+            typed = click.prompt("", prompt_suffix=prompt, default="", show_default=False)
+        except click.Abort:  # the input has ended, or Ctrl-C
+            click.echo()
             return
-        if typed in {"q", "quit"}:
+        if typed.strip().lower() in {"q", "quit"}:
             return
-        seat.do(typed)
+        seat.do(typed.strip().lower())
 
 
 class _Seat:
     """Where a player sits: a game, and what can be typed."""
 
-    def __init__(self, given: Given, save: Path | None) -> None:
-        self._save = save
+    def __init__(self, given: Given, game: Game, kept: SavedGame | None) -> None:
         self._given = given
-        self._game = Game(given.board)
-        if save is not None and save.exists():
-            self._game = _saved(save)
-            self._given = Given(self._game.board)
-
-    def _answer(self, typed: str) -> str:
-        """Do what was typed; what there is to say of it."""
-        game = self._game
-        acts: dict[str, Callable[[], object]] = {
-            "d": lambda: game.play(DEAL),
-            "u": game.undo,
-            "y": game.redo,
-            "r": game.restart,
-            "n": self._new,
-        }
-        questions: dict[str, Callable[[], str]] = {
-            "": lambda: "",
-            "?": lambda: KEYS,
-            "h": lambda: _advice(game.hint()),
-            "f": lambda: _advice(scorpion.hint(game.board, peek=False)),
-        }
-        if typed in questions:
-            return questions[typed]()
-        if typed in acts:
-            acts[typed]()
-        else:
-            game.play(self._move(typed))
-        return ""
-
-    def _new(self) -> None:
-        self._given = _random(self._given.board.rules)
-        self._game = Game(self._given.board)
+        self._game = game
+        self._kept = kept
+        self._keep()
 
     def do(self, typed: str) -> None:
         """Do what was typed, and show what came of it."""
         try:
-            said = self._answer(typed.lower())
+            said = self._answer(typed)
         except ScorpionError as error:
             said = str(error)
-        if self._save is not None:
-            self._save.write_text(json.dumps(self._game.to_dict()))
+        self._keep()
         self.show(said)
 
     def show(self, said: str = "") -> None:
-        """Draw the board, and below it what there is to say."""
+        """Draw what the player sees, and below it what there is to say."""
         board = self._game.board
-        show(drawing(board, self._given.title), board.text().rstrip("\n"))
+        seen = Board.parse(board.masked(), board.rules)
+        if sys.stdout.isatty():
+            click.clear()
+        show(drawing(seen, self._given.title), seen.text().rstrip("\n"))
         if board.is_won:
-            said = f"Won in {count(len(self._game.moves), 'move')}."
+            moves = count(len(self._game.moves), "move")
+            said = f"Won in {moves}. n deals a new board, q quits."
         elif board.is_stuck and not said:
             said = "No move is left: u takes one back, r restarts, n deals a new board."
         if said:
             show(Text(f"\n{said}"), said)
 
+    def _keep(self) -> None:
+        if self._kept is not None:
+            self._kept.keep(self._game)
+
+    def _answer(self, typed: str) -> str:
+        """Do what was typed; what there is to say of it."""
+        game = self._game
+        answers: dict[str, Callable[[], str]] = {
+            "": lambda: "",
+            "?": lambda: KEYS,
+            "h": lambda: _advice(game.hint()),
+            "f": lambda: _advice(scorpion.hint(game.board, peek=False)),
+            "u": lambda: f"{game.undo()} is taken back.",
+            "y": lambda: f"{game.redo()} is played again.",
+            "r": self._restart,
+            "n": self._new,
+            "d": lambda: self._play(DEAL),
+        }
+        if typed in answers:
+            return answers[typed]()
+        return self._play(self._move(typed))
+
+    def _play(self, move: Move) -> str:
+        self._game.play(move)
+        return ""
+
+    def _restart(self) -> str:
+        self._game.restart()
+        return "From the start; y plays the moves again."
+
+    def _new(self) -> str:
+        self._given = _random(self._given.board.rules)
+        self._game = Game(self._given.board)
+        return WELCOME
+
     def _move(self, typed: str) -> Move:
         """A move as typed; of a card alone the one onto a card, else to an empty column."""
+        board = self._game.board
         card = typed.upper().replace("10", "T")
-        found = [move for move in self._game.board.legal_moves() if move.card == card]
-        columns = self._game.board.columns
-        found.sort(key=lambda move: not columns[move.column - 1])
-        return found[0] if found else Move.parse(typed)
-
-
-def _saved(path: Path) -> Game:
-    try:
-        return Game.from_dict(json.loads(path.read_text()))
-    except (OSError, ValueError) as error:
-        raise click.UsageError(f"cannot go on with {path}: {error}") from None
+        move = None if card in DECK else Move.parse(typed)
+        if move == DEAL:
+            return move
+        card = card if move is None else move.card
+        piles = zip(board.columns, board.face_down, strict=True)
+        if not any(card in cards[down:] for cards, down in piles):
+            # Whether it lies face down or in the stock is not for the player to know.
+            raise IllegalMoveError(f"{card} is not among the cards that lie face up")
+        if move is not None:
+            return move
+        found = [move for move in board.legal_moves() if move.card == card]
+        if not found:
+            raise IllegalMoveError(f"{card} has nowhere to go")
+        return min(found, key=lambda move: not board.columns[move.column - 1])
 
 
 def _advice(hint: Hint | FairHint) -> str:
@@ -138,8 +176,10 @@ def _advice(hint: Hint | FairHint) -> str:
         return "There is no move to play."
     if isinstance(hint, FairHint):
         low, high = hint.interval
-        samples = f"{hint.share:.0%} of {hint.samples} samples ({low:.0%} to {high:.0%})"
-        return f"{hint.move} keeps the win in {samples}."
+        return (
+            f"{hint.move} keeps the win in {hint.share:.0%} ({low:.0%} to {high:.0%}) of"
+            f" {count(hint.samples, 'way')} to deal the unseen cards."
+        )
     if hint.verdict is Verdict.WINNABLE:
         return f"{hint.move}: this still wins."
     if hint.verdict is Verdict.LOST:

@@ -16,10 +16,9 @@ from scorpion import (
     Loss,
     Move,
     Verdict,
-    explain,
 )
 from scorpion.fair import fair_hint, fair_rate
-from scorpion.web.context import PROBLEMS, SEARCH_PROBLEMS, Served
+from scorpion.web.context import Context, Served
 from scorpion.web.models import (
     AskedHint,
     AskedMoves,
@@ -35,6 +34,7 @@ from scorpion.web.models import (
     SolutionTold,
     VerifyTold,
 )
+from scorpion.web.problems import PROBLEMS, SEARCH_PROBLEMS
 
 _ONTO: Final = {"covered", "own pile"}
 """Bars on the way onto a card, which is the first that they name."""
@@ -55,7 +55,11 @@ def _locks(found: Lock | Cases | Loss) -> Iterator[Lock]:
             yield from _locks(part)
 
 
-def _reason(board: Board, found: Lock | Cases | Loss | None) -> Reason | None:
+def _why(served: Context, board: Board, cancel: Event, budgets: dict[str, Any]) -> Reason | None:
+    """Why a board is lost, so far as it is known."""
+    # Reasons are found in Python: two at once would take as long, and hold up all answers.
+    with served.explaining:
+        found = scorpion.explain(board, cancel=cancel, **budgets)
     if found is None:
         return None
     reasons = [reason for lock in _locks(found) for reason in lock.reasons]
@@ -95,13 +99,15 @@ async def hint(served: Served, request: Request, asked: AskedHint) -> HintTold |
 
     def peeking(cancel: Event) -> HintTold:
         found = scorpion.hint(board, cancel=cancel, **budgets)
-        lost = found.verdict is Verdict.LOST
+        why = None
+        if found.verdict is Verdict.LOST:
+            why = _why(served, board, cancel, budgets)
         return HintTold(
             move=None if found.move is None else str(found.move),
-            verdict=found.verdict.value,
+            verdict=found.verdict,
             line=[str(move) for move in found.line],
             nodes=found.nodes,
-            reason=_reason(board, explain(board, cancel=cancel, **budgets)) if lost else None,
+            reason=why,
         )
 
     if not asked.peek:
@@ -125,20 +131,19 @@ async def rate(served: Served, request: Request, asked: AskedHint) -> RatingTold
 
     def peeking(cancel: Event) -> RatingTold:
         rated = scorpion.rate(board, cancel=cancel, **budgets)
-        return RatingTold(moves={str(move): verdict.value for move, verdict in rated.items()})
+        return RatingTold(moves={str(move): verdict for move, verdict in rated.items()})
 
     return await served.searches.run(request, peeking if asked.peek else fair)
 
 
 @_search("/explain")
-async def reason(served: Served, request: Request, asked: AskedSearch) -> ExplanationTold:
+async def explain(served: Served, request: Request, asked: AskedSearch) -> ExplanationTold:
     """Why no play can win; null where the board is winnable or was not settled."""
     board, _ = served.board(asked)
     budgets = served.budgets(asked)
 
     def search(cancel: Event) -> ExplanationTold:
-        found = explain(board, cancel=cancel, **budgets)
-        return ExplanationTold(reason=_reason(board, found))
+        return ExplanationTold(reason=_why(served, board, cancel, budgets))
 
     return await served.searches.run(request, search)
 
@@ -155,7 +160,7 @@ async def solve(served: Served, request: Request, asked: AskedSearch) -> Solutio
     found = await served.searches.run(request, search)
     served.metrics.count(found.verdict.value, found.nodes)
     return SolutionTold(
-        verdict=found.verdict.value,
+        verdict=found.verdict,
         moves=[str(move) for move in found.moves],
         nodes=found.nodes,
         seconds=found.seconds,

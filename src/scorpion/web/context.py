@@ -1,28 +1,17 @@
 """What every route works with: the settings, the tokens, the searches and the counts."""
 
-from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
 from scorpion import Board
 from scorpion.web.guards import Metrics
-from scorpion.web.models import Asked, AskedHint, AskedSearch, OfText, Problem, Table
+from scorpion.web.models import Asked, AskedHint, AskedSearch, OfText, Table
 from scorpion.web.searches import Searches
 from scorpion.web.settings import Settings
 from scorpion.web.tokens import Source, Tokens
-
-PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
-    400: {"model": Problem, "description": "What was sent is no board, move, deal or token."},
-    413: {"model": Problem, "description": "The body of the request is too large."},
-    422: {"model": Problem, "description": "The request does not have this form."},
-}
-SEARCH_PROBLEMS: Final = PROBLEMS | {
-    503: {
-        "model": Problem,
-        "description": "Too many searches are under way; come again after Retry-After seconds.",
-    },
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +22,7 @@ class Context:
     tokens: Tokens
     searches: Searches
     metrics: Metrics
+    explaining: Lock = field(default_factory=Lock)
 
     def board(self, asked: Asked) -> tuple[Board, Source]:
         """The board that is asked about. Raises BoardError, RulesError and TokenError."""
@@ -59,7 +49,8 @@ class Context:
         return min(asked.samples or self.settings.max_samples, self.settings.max_samples)
 
 
-def _context(request: Request) -> Context:
+async def _context(request: Request) -> Context:
+    # Not a plain function, which FastAPI would take through a thread for every request.
     context: Context = request.app.state.context
     return context
 

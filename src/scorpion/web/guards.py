@@ -1,5 +1,6 @@
 """What stands before every answer: a limit on bodies, headers for browsers, and counts."""
 
+import logging
 import time
 from typing import Final
 
@@ -7,7 +8,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from scorpion.web.problems import unexpected
 from scorpion.web.searches import Searches
+
+logger = logging.getLogger(__name__)
 
 # The page needs its own files and its own service, and nothing else from anywhere.
 POLICY: Final = (
@@ -71,6 +75,7 @@ class Guard:
         begun = time.perf_counter()
         taken = 0
         status = 500
+        begun_to_answer = False
 
         async def limited() -> Message:
             nonlocal taken
@@ -81,14 +86,19 @@ class Guard:
             return message
 
         async def headed(message: Message) -> None:
-            nonlocal status
+            nonlocal status, begun_to_answer
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, begun_to_answer = message["status"], True
                 message = {**message, "headers": [*message["headers"], *_HEADERS]}
             await send(message)
 
         try:
             await self._app(scope, limited, headed)
+        except Exception:
+            logger.exception("%s %r failed", scope["method"], scope["path"])
+            if begun_to_answer:
+                raise
+            await unexpected()(scope, receive, headed)
         finally:
             # Whatever is asked for, only routes that exist become a label.
             route = getattr(scope.get("route"), "path", None) or "other"

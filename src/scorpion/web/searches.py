@@ -46,7 +46,8 @@ class Searches:
     async def run(self, request: Request, search: Callable[[threading.Event], Found]) -> Found:
         """What a search finds, which is told to stop by the event when the client leaves.
 
-        Raises :class:`BusyError`, :class:`ClientGoneError`, and what the search raises.
+        Raises :class:`BusyError`, also where the service closes meanwhile,
+        :class:`ClientGoneError`, and what the search raises.
         """
         if len(self._under_way) >= self._room:
             raise BusyError
@@ -54,25 +55,32 @@ class Searches:
             self._threads = ThreadPoolExecutor(self._workers, thread_name_prefix="scorpion-search")
         cancel = threading.Event()
         self._under_way.add(cancel)
+        work = self._threads.submit(search, cancel)
+        # Not before it has ended: a search takes up to 50 ms to hear that it is to stop.
+        work.add_done_callback(lambda _: self._under_way.discard(cancel))
+        found = asyncio.wrap_future(work)
+        left = asyncio.ensure_future(_client_left(request))
         try:
-            found = asyncio.get_running_loop().run_in_executor(self._threads, search, cancel)
-            left = asyncio.ensure_future(_client_left(request))
             waited: set[asyncio.Future[Any]] = {found, left}
             await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
             if not found.done():
-                cancel.set()
-                await asyncio.wait({found})
                 raise ClientGoneError
-            left.cancel()
+            if cancel.is_set() or found.cancelled():
+                raise BusyError
             return found.result()
         finally:
+            left.cancel()
+            found.cancel()  # one that still waits in line leaves it
             cancel.set()
-            self._under_way.discard(cancel)
+
+    def stop(self) -> None:
+        """Tell all searches under way to stop; who waits for them is told BusyError."""
+        for cancel in tuple(self._under_way):
+            cancel.set()
 
     def close(self) -> None:
         """Stop all searches and their threads."""
-        for cancel in tuple(self._under_way):
-            cancel.set()
+        self.stop()
         if self._threads is not None:
             self._threads.shutdown(cancel_futures=True)
             self._threads = None

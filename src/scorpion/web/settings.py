@@ -17,7 +17,8 @@ class Settings(BaseSettings):
 
     token_key: SecretStr | None = None
     """The Fernet key of position tokens; without it a fresh one at each start."""
-    workers: int = Field(default=os.cpu_count() or 1, ge=1, le=256)
+    # One core is left to the thread that answers, which else waits for the searches.
+    workers: int = Field(default=max((os.cpu_count() or 1) - 1, 1), ge=1, le=256)
     waiting: int = Field(default=256, ge=0)
     max_nodes: int = Field(default=250_000, ge=1)
     max_seconds: float = Field(default=2.0, gt=0)

@@ -2,14 +2,17 @@
 
 import secrets
 from datetime import date
+from threading import Event
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BeforeValidator
 
 import scorpion
-from scorpion import GAMES, IllegalMoveError, Move
-from scorpion.web.context import PROBLEMS, SEARCH_PROBLEMS, Served
+from scorpion import GAMES, IllegalMoveError, Move, WinnableDeal
+from scorpion.boards import DAILY_VERSION, daily_winnable, first_winnable
+from scorpion.solver import MAX_NODES
+from scorpion.web.context import Served
 from scorpion.web.models import (
     Asked,
     AskedMoves,
@@ -21,6 +24,7 @@ from scorpion.web.models import (
     RulesTold,
     Table,
 )
+from scorpion.web.problems import PROBLEMS, SEARCH_PROBLEMS
 from scorpion.web.tokens import Source
 
 RANDOM_DEALS: Final = 10**9
@@ -45,14 +49,16 @@ router = APIRouter(prefix="/api")
 
 
 @router.get("/games")
-def games() -> list[GameTold]:
+async def games() -> list[GameTold]:
     """The games and their rules."""
     told = [{"game": name, "rules": RulesTold.of(rules)} for name, rules in GAMES.items()]
     return [GameTold.model_validate(each) for each in told]
 
 
 @router.get("/deals/{game}/{deal}", responses=PROBLEMS)
-def deal(served: Served, game: GameName, deal: DealNumber, dealer: Dealer = "pysolfc") -> Table:
+async def deal(
+    served: Served, game: GameName, deal: DealNumber, dealer: Dealer = "pysolfc"
+) -> Table:
     """A numbered deal."""
     return served.sealed(scorpion.deal(game, deal, dealer=dealer), Source(deal, dealer))
 
@@ -65,19 +71,29 @@ async def random_deal(
     number = secrets.randbelow(RANDOM_DEALS) + 1
     if not winnable:
         return served.sealed(scorpion.deal(game, number), Source(number, "pysolfc"))
-    found = await served.searches.run(request, lambda _: scorpion.winnable(game, number))
+
+    def search(cancel: Event) -> WinnableDeal | None:
+        return first_winnable(GAMES[game], number, "pysolfc", MAX_NODES, cancel=cancel)
+
+    found = await served.searches.run(request, search)
+    assert found is not None, "who cancels waits for no answer"
     return served.sealed(found.board, Source(found.number, found.dealer))
 
 
 @router.get("/daily/{game}/{day}", responses=SEARCH_PROBLEMS)
 async def daily(served: Served, request: Request, game: GameName, day: Day) -> Table:
     """The board of a day, the same for everyone and always winnable."""
-    found = await served.searches.run(request, lambda _: scorpion.daily(game, day))
+
+    def search(cancel: Event) -> WinnableDeal | None:
+        return daily_winnable(GAMES[game], day, DAILY_VERSION, cancel)
+
+    found = await served.searches.run(request, search)
+    assert found is not None, "who cancels waits for no answer"
     return served.sealed(found.board, Source(found.number, found.dealer, day.isoformat()))
 
 
 @router.post("/moves", responses=PROBLEMS)
-def moves(served: Served, asked: Asked) -> MovesTold:
+async def moves(served: Served, asked: Asked) -> MovesTold:
     """The legal moves."""
     board, _ = served.board(asked)
     return MovesTold(legal_moves=[str(move) for move in board.legal_moves()])
