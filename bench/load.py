@@ -19,6 +19,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -110,6 +111,10 @@ class Client:
             place.hostname or "", place.port, timeout=LONGEST
         )
 
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
     def seconds(self, method: str, path: str, body: bytes | None = None) -> float:
         """How long an answer took. Raises OSError if it was none, or said no."""
         begun = time.perf_counter()
@@ -125,23 +130,25 @@ class Client:
 
 def ask(address: str, bodies: list[bytes], until: float, seed: int) -> Iterator[float | str]:
     """One client's requests: seconds each, or what went wrong, which ends them."""
-    client, chance = Client(address), random.Random(seed)
-    try:
-        while time.monotonic() < until:
-            yield client.seconds("POST", "/api/hint", chance.choice(bodies))
-    except (OSError, http.client.HTTPException) as error:
-        yield repr(error)
+    chance = random.Random(seed)
+    with closing(Client(address)) as client:
+        try:
+            while time.monotonic() < until:
+                yield client.seconds("POST", "/api/hint", chance.choice(bodies))
+        except (OSError, http.client.HTTPException) as error:
+            yield repr(error)
 
 
 def look(address: str, until: float) -> list[float | str]:
     """Seconds that /health took each time, or what went wrong."""
-    client, took = Client(address), list[float | str]()
-    try:
-        while time.monotonic() < until:
-            took.append(client.seconds("GET", "/health"))
-            time.sleep(HEALTH)
-    except (OSError, http.client.HTTPException) as error:
-        took.append(repr(error))
+    took: list[float | str] = []
+    with closing(Client(address)) as client:
+        try:
+            while time.monotonic() < until:
+                took.append(client.seconds("GET", "/health"))
+                time.sleep(HEALTH)
+        except (OSError, http.client.HTTPException) as error:
+            took.append(repr(error))
     return took
 
 

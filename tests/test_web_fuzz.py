@@ -9,17 +9,22 @@ from schemathesis import Case
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
+    negative_data_rejection,
     response_schema_conformance,
     status_code_conformance,
+    unsupported_method,
 )
 
 from scorpion.web import Settings, create_app
 
+# Not positive_data_acceptance: most texts are no board, no move and no token.
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
     content_type_conformance,
     response_schema_conformance,
+    negative_data_rejection,
+    unsupported_method,
 ]
 
 schema = schemathesis.openapi.from_asgi(

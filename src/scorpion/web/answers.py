@@ -104,7 +104,7 @@ async def hint(served: Served, request: Request, asked: AskedHint) -> HintTold |
             why = _why(served, board, cancel, budgets)
         return HintTold(
             move=None if found.move is None else str(found.move),
-            verdict=found.verdict.value,
+            verdict=found.verdict,
             line=[str(move) for move in found.line],
             nodes=found.nodes,
             reason=why,
@@ -131,7 +131,7 @@ async def rate(served: Served, request: Request, asked: AskedHint) -> RatingTold
 
     def peeking(cancel: Event) -> RatingTold:
         rated = scorpion.rate(board, cancel=cancel, **budgets)
-        return RatingTold(moves={str(move): verdict.value for move, verdict in rated.items()})
+        return RatingTold(moves={str(move): verdict for move, verdict in rated.items()})
 
     return await served.searches.run(request, peeking if asked.peek else fair)
 
@@ -160,7 +160,7 @@ async def solve(served: Served, request: Request, asked: AskedSearch) -> Solutio
     found = await served.searches.run(request, search)
     served.metrics.count(found.verdict.value, found.nodes)
     return SolutionTold(
-        verdict=found.verdict.value,
+        verdict=found.verdict,
         moves=[str(move) for move in found.moves],
         nodes=found.nodes,
         seconds=found.seconds,

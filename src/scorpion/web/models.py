@@ -1,11 +1,12 @@
 """What goes in and out as JSON, with the field names of the Python results."""
 
 from dataclasses import asdict
+from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
 
-from scorpion import GAMES, Board, Rules
+from scorpion import GAMES, Board, Rules, Verdict
 from scorpion.cards import UNKNOWN
 from scorpion.web.tokens import Source
 
@@ -15,8 +16,19 @@ MOST_MOVES = 1000
 MoveText = Annotated[str, StringConstraints(max_length=16)]
 BoardText = Annotated[str, StringConstraints(max_length=4000)]
 TokenText = Annotated[str, StringConstraints(max_length=4000)]
-GameName = Literal["scorpion", "wasp", "open-wasp", "scorpion-tail"]
 DealerName = Literal["pysolfc", "ms", "cardgames"]
+
+
+class GameName(StrEnum):
+    """The games by name; a type of its own, so that clients made from it have one too."""
+
+    SCORPION = "scorpion"
+    WASP = "wasp"
+    OPEN_WASP = "open-wasp"
+    SCORPION_TAIL = "scorpion-tail"
+
+
+assert {*GameName} == {*GAMES}
 
 
 class _Strict(BaseModel):
@@ -46,20 +58,32 @@ class OfText(_Strict):
     """A board as text, open or with unknown cards."""
 
     board: BoardText
-    game: GameName | RulesGiven = "scorpion"
+    game: GameName | RulesGiven = GameName.SCORPION
 
     @property
     def rules(self) -> str | Rules:
         """What :meth:`scorpion.Board.parse` takes for the game."""
-        if isinstance(self.game, str):
-            return self.game
+        if isinstance(self.game, GameName):
+            return self.game.value
         return Rules(**(self.game.model_dump() | {"face_down": tuple(self.game.face_down)}))
+
+
+def _form(position: object) -> str:
+    """Which of the two a position is meant to be, so that what is wrong with it can be said."""
+    is_text = isinstance(position, OfText) or (isinstance(position, dict) and "board" in position)
+    return OfText.__name__ if is_text else OfToken.__name__
+
+
+Position = Annotated[
+    Annotated[OfToken, Tag(OfToken.__name__)] | Annotated[OfText, Tag(OfText.__name__)],
+    Discriminator(_form),
+]
 
 
 class Asked(_Strict):
     """A question about a position."""
 
-    position: OfToken | OfText
+    position: Position
 
 
 class AskedMoves(Asked):
@@ -80,7 +104,7 @@ class AskedHint(AskedSearch):
 
     peek: bool = True
     samples: Annotated[int, Field(ge=1)] | None = None
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0  # what JavaScript still counts
 
 
 # Answers.
@@ -193,7 +217,7 @@ class HintTold(BaseModel):
     """A move that was found with open eyes; a guess unless the verdict is known."""
 
     move: str | None
-    verdict: Literal["winnable", "lost", "undecided"]
+    verdict: Verdict
     line: list[str]
     nodes: int
     reason: Reason | None
@@ -212,7 +236,7 @@ class FairHintTold(BaseModel):
 class RatingTold(BaseModel):
     """A verdict for every legal move."""
 
-    moves: dict[str, Literal["winnable", "lost", "undecided"]]
+    moves: dict[str, Verdict]
 
 
 class ShareTold(BaseModel):
@@ -238,7 +262,7 @@ class ExplanationTold(BaseModel):
 class SolutionTold(BaseModel):
     """What a search found."""
 
-    verdict: Literal["winnable", "lost", "undecided"]
+    verdict: Verdict
     moves: list[str]
     nodes: int
     seconds: float
@@ -268,6 +292,3 @@ class Problem(BaseModel):
     line: int | None = None
     column: int | None = None
     step: int | None = None
-
-
-assert set(GameName.__args__) == set(GAMES)  # type: ignore[attr-defined]

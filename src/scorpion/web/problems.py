@@ -58,9 +58,10 @@ async def _bad_request(_: Request, error: Exception) -> Response:
 
 async def _unreadable(_: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    first = error.errors()[0]
-    place = ".".join(map(str, first["loc"]))
-    return _told(422, Problem(error="RequestError", message=f"{place}: {first['msg']}"))
+    # Of what may have several forms, the one is meant that was met furthest.
+    worst = max(error.errors(), key=lambda each: len(each["loc"]))
+    place = ".".join(map(str, worst["loc"]))
+    return _told(422, Problem(error="RequestError", message=f"{place}: {worst['msg']}"))
 
 
 async def _refused(_: Request, error: Exception) -> Response:

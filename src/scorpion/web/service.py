@@ -10,6 +10,7 @@ from fastapi.responses import PlainTextResponse
 from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.routing import Route
 
 import scorpion
 from scorpion.web import answers, tables
@@ -54,8 +55,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(tables.router)
     app.include_router(answers.router)
     app.add_api_route("/health", health)
+    app.add_api_route("/health", health, methods=["HEAD"], include_in_schema=False)
     app.add_api_route("/metrics", metrics, response_class=PlainTextResponse)
-    app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
+    # Not mounted, which would answer for all paths and methods that the routes do not know.
+    page = StaticFiles(directory=STATIC, html=True)
+    for path in ("/", "/{file}"):
+        app.router.routes.append(Route(path, page, methods=["GET"], include_in_schema=False))
     return app
 
 
