@@ -16,7 +16,7 @@ from page import (
     unbroken_page,
     won,
 )
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 import scorpion
 from scorpion import DEAL, Board, Move
@@ -336,9 +336,14 @@ def test_a_service_with_a_new_key_goes_on_with_an_old_game(
     table.expect(board.play(second))
 
 
+def slowly(route: Route, request: Request) -> None:
+    request.frame.page.wait_for_timeout(200)
+    route.continue_()
+
+
 def test_moves_wait_for_the_one_under_way(page: Page, address: str) -> None:
     table, board = opened(page, address, "scorpion-tail", 1)
-    page.route("**/api/play", lambda route: (page.wait_for_timeout(200), route.continue_()))
+    page.route("**/api/play", slowly)
     for _ in range(2):  # the second tap takes the card to its other place
         table.card("5D").dispatch_event("click")
     first, second = [move for move in board.legal_moves() if move.card == "5D"]
