@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from scorpion.cards import DECK
@@ -68,3 +68,21 @@ def random_deals(rules: Rules, shape: Shape, seed: int) -> Iterator[Parts]:
         cards = list(DECK[: 4 * shape.ranks])
         chance.shuffle(cards)
         yield dealt(rules, shape, cards)
+
+
+def random_layouts(rules: Rules, seed: int) -> Iterator[Parts]:
+    """Small decks in piles of any length, some of them empty; the same for the same seed.
+
+    Three to six ranks in three to six columns, with up to three cards face down in each
+    and up to three in the stock.
+    """
+    chance = random.Random(f"{seed} {rules}")
+    while True:
+        ranks, columns = chance.randint(3, 6), chance.randint(3, 6)
+        cards = list(DECK[: 4 * ranks])
+        chance.shuffle(cards)
+        stock = [cards.pop() for _ in range(chance.choice((0, 1, 2, 3, 3, 3)))]
+        cuts = sorted(chance.randint(0, len(cards)) for _ in range(columns - 1))
+        piles = [cards[first:last] for first, last in pairwise([0, *cuts, len(cards)])]
+        face_down = [min(chance.randint(0, 3), max(len(pile) - 1, 0)) for pile in piles]
+        yield Parts(rules, piles, face_down, stock, (), ranks)

@@ -1,5 +1,6 @@
 """Drives the page as a player does: a browser, the service behind it, and its table."""
 
+import json
 import os
 import shutil
 import socket
@@ -7,14 +8,25 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from scorpion import DEAL, Board, Move, Verdict, deal, solve
+
+DESKTOP = ViewportSize(width=1200, height=800)
+PHONE = ViewportSize(width=360, height=740)
 
 QUIET = [
     "--no-sandbox",
@@ -71,6 +83,18 @@ def service(**settings: str) -> Iterator[str]:
         process.wait(10)
 
 
+@contextmanager
+def unbroken_page(context: BrowserContext) -> Iterator[Page]:
+    """A page on which nothing may break, its security policy included."""
+    opened = context.new_page()
+    complaints: list[str] = []
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.on("console", lambda message: complaints.append(message.text))
+    yield opened
+    # The browser notes every refusal; the tests say which of them are right.
+    assert [text for text in complaints if "Failed to load resource" not in text] == []
+
+
 class Table:
     """What lies on the page, and a player's hands."""
 
@@ -85,7 +109,7 @@ class Table:
         """The cards in the columns, ``??`` for one face down."""
         shown: list[list[str]] = self.page.evaluate(
             "[...document.querySelectorAll('.column')].map("
-            "column => [...column.children].map(card => card.dataset.card))"
+            "column => [...column.querySelectorAll('.card')].map(card => card.dataset.card))"
         )
         return shown
 
@@ -97,7 +121,8 @@ class Table:
         ]
         self.page.wait_for_function(
             "wanted => JSON.stringify([...document.querySelectorAll('.column')].map("
-            "column => [...column.children].map(card => card.dataset.card))) === wanted",
+            "column => [...column.querySelectorAll('.card')].map(card => card.dataset.card)))"
+            " === wanted",
             arg=json_of(wanted),
         )
 
@@ -133,9 +158,10 @@ class Table:
         )
         for _ in range(60):
             column, index = self.page.evaluate(
-                "(() => { const card = document.activeElement; const column = card.parentElement;"
+                "(() => { const item = document.activeElement.parentElement;"
+                "const column = item.parentElement;"
                 "return [[...column.parentElement.children].indexOf(column),"
-                "[...column.children].indexOf(card)]; })()"
+                "[...column.children].indexOf(item)]; })()"
             )
             if (column, index) == wanted:
                 return
@@ -172,3 +198,51 @@ def line_by_taps(game: str) -> tuple[int, list[Move]]:
         else:
             return number, [*solution.moves]
     raise AssertionError("no deal is won by taps alone")
+
+
+def opened(page: Page, address: str, game: str, number: int) -> tuple[Table, Board]:
+    """A deal by its shared link."""
+    page.goto(f"{address}?game={game}&deal={number}&dealer=pysolfc")
+    table = Table(page)
+    board = deal(game, number)
+    table.expect(board)
+    return table, board
+
+
+def played(page: Page, board: Board, moves: Sequence[Move]) -> Board:
+    """The board on the page after these moves, played without hands and then reloaded."""
+    page.evaluate(
+        """async moves => {
+            const key = 'scorpion.game.' + document.getElementById('game').value;
+            const game = JSON.parse(localStorage[key]);
+            for (const move of moves) {
+                const position = { token: game.tables.at(-1).token };
+                const answer = await fetch('api/play', {
+                    method: 'POST',
+                    headers: { 'Content-Type': 'application/json' },
+                    body: JSON.stringify({ position, moves: [move] }),
+                });
+                game.tables.push(await answer.json());
+                game.moves.push(move);
+            }
+            game.at = game.moves.length;
+            addEventListener('pagehide', () => { localStorage[key] = JSON.stringify(game); });
+        }""",
+        [str(move) for move in moves],
+    )
+    page.reload()
+    for move in moves:
+        board = board.play(move)
+    Table(page).expect(board)
+    return board
+
+
+def saved(page: Page, key: str) -> dict[str, int]:
+    """What the browser keeps under a name."""
+    found: dict[str, int] = json.loads(page.evaluate(f"localStorage.getItem('scorpion.{key}')"))
+    return found
+
+
+def won(page: Page, moves: int) -> None:
+    """Wait until the page says that so many moves have won."""
+    expect(page.locator("#ending-text")).to_contain_text(f"Won in {moves} moves")

@@ -6,6 +6,7 @@ core's with all its reductions, the core's without any that could lose a win, an
 in plain Python over the reference engine that knows nothing of the core.
 """
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -21,13 +22,18 @@ PLAIN: dict[str, Any] = {**BUDGET, "prune": False, "merge": False}
 TINY = [Shape(3, 4, 2, (1, 1, 0, 0)), Shape(3, 3, 3, (1, 1, 1)), Shape(3, 4, 0, (2, 1, 0, 0))]
 
 
-def playable(rules: Rules, shape: Shape, seed: int) -> Any:
-    """Random deals of the shape that hold no finished run to begin with."""
-    for parts in random_deals(rules, shape, seed):
+def legal(layouts: Iterable[Parts]) -> Iterator[tuple[Parts, _core.Position]]:
+    """Those that hold no finished run to begin with, with their positions."""
+    for parts in layouts:
         try:
             yield parts, _core.Position(*parts)
         except BoardError:
             continue
+
+
+def playable(rules: Rules, shape: Shape, seed: int) -> Iterator[tuple[Parts, _core.Position]]:
+    """Random deals of the shape."""
+    return legal(random_deals(rules, shape, seed))
 
 
 def replays(parts: Parts, moves: Any) -> bool:
@@ -37,10 +43,10 @@ def replays(parts: Parts, moves: Any) -> bool:
     return position.is_won
 
 
-def disagreements(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[int, int, int]:
-    """How many deals are settled beyond doubt, are lost, and are judged differently."""
+def compare(positions: Iterable[tuple[Parts, _core.Position]]) -> tuple[int, int, int]:
+    """How many are settled beyond doubt, are lost, and are judged differently."""
     settled = lost = differing = 0
-    for parts, core in islice(playable(rules, shape, seed), deals):
+    for parts, core in positions:
         outcome, moves, _ = _core.search(core, **BUDGET)
         plain, plain_moves, _ = _core.search(core, **PLAIN)
         assert outcome != "won" or replays(parts, moves)
@@ -52,6 +58,11 @@ def disagreements(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[in
         lost += plain == "lost"
         differing += {outcome, plain} == {"won", "lost"}
     return settled, lost, differing
+
+
+def disagreements(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[int, int, int]:
+    """The same of random deals of a shape."""
+    return compare(islice(playable(rules, shape, seed), deals))
 
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)

@@ -180,12 +180,12 @@ cdef inline void expand_gone(Learner* s, uint64_t left) noexcept nogil:
     """In the nogood found, replace Kings that left with the last move by why they did.
 
     Only nogoods of positions before the deal name such Kings: for what they uncovered.
-    After it, Kings in P stand in their columns.
+    After it, Kings in P stand in their columns. What replaces one may name another that
+    left just before it, from on top of its Ace.
     """
     cdef int king
     while left & s.found.why_moved:
         king = lowest(left & s.found.why_moved)
-        left &= ~bit(king)
         s.found.why_moved = s.found.why_moved & ~bit(king) | why_gone(&s.ground, king)
 
 
@@ -196,6 +196,8 @@ cdef inline void absorb(Learner* s, Frame* f, const Frame* child) noexcept nogil
     before either, and one that holds only after the deal has DEALT in P.) Kings that
     leave or come loose with the move cannot be in its C: each King there is explained
     by cards of C that keep its run unfinished, each mark by cards that keep it unset.
+    The move itself need not be in C: it is proved of each card of C alone that it is not
+    the first of them to move.
     """
     expand_gone(s, child.at.gone & ~f.at.gone & ~(f.at.moved | bit(f.move)))
     if not s.found.why_moved & ~f.at.moved:
@@ -207,7 +209,7 @@ cdef inline void absorb(Learner* s, Frame* f, const Frame* child) noexcept nogil
             finish_deal(&s.ground, f)
         return
     f.why_moved |= s.found.why_moved & ~bit(f.move)
-    f.why_unmoved |= s.found.why_unmoved | bit(f.move)
+    f.why_unmoved |= s.found.why_unmoved
     f.relied |= s.found.relied
     f.done |= bit(f.move)
 

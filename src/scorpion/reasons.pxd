@@ -244,8 +244,9 @@ cdef inline uint64_t why_gone(const Ground* s, int king) noexcept nogil:
 cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
     """Rely on there being no other slots, spaces and Kings in slots than these.
 
-    No further column is vacated, no King comes loose, moves to a column or leaves one. And
-    those that have gone are gone: to have moved is not enough, as they may stand in a slot.
+    No further column is vacated, no King comes loose or moves to a column. Those that have
+    gone are gone: to have moved is not enough, as they may stand in a slot. (One in a slot
+    may still leave with its run, see `finish_deal`.)
     """
     cdef uint64_t kings = loose_kings(s, &f.at)
     cdef uint64_t rest = s.bases & s.root.kings & ~f.at.gone & ~kings
@@ -253,9 +254,6 @@ cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
     f.why_unmoved |= rest >> (4 * s.root.ranks - 4) << LOOSE
     f.why_unmoved |= s.root.kings & ~s.bases & ~s.root.stock_set & ~f.at.moved
     f.why_moved |= f.at.moved & s.root.kings & ~f.at.gone
-    while kings and not s.root.stays:
-        blame_unfinished(s, f, lowest(kings), f.at.moved)
-        kings &= kings - 1
     kings = f.at.gone
     while kings:
         f.why_moved |= why_gone(s, lowest(kings))
@@ -272,6 +270,10 @@ cdef inline void finish_deal(const Ground* s, Frame* f) noexcept nogil:
     is a slot or holds what it could hold here; so however its Kings stand, they can
     stand so here, on the columns relied upon. That deal was tried or stood alike with
     one that was, and the piles it relied upon have the same open ends.
+
+    A King that stands in a slot here may have gone with its run there, and left a space
+    more. Let it stand on that space here. The nogood found then does not rely on the
+    column; else it would rely on the King's pile, and there the King could not have gone.
     """
     cdef uint64_t kings = f.relied_kings
     cdef int column

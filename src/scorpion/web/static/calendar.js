@@ -1,8 +1,10 @@
 // The month of daily boards: past days and today can be played.
 
 import { daysWon } from "./keep.js";
+import { NAMES } from "./words.js";
 
-const title = document.getElementById("month");
+const title = document.getElementById("daily-title");
+const heading = document.getElementById("month");
 const body = document.getElementById("days");
 const on = document.getElementById("month-on");
 
@@ -24,13 +26,14 @@ export class Calendar {
 
   show(game) {
     this.#game = game;
+    title.textContent = `Daily boards of ${NAMES[game]}`;
     this.#month = new Date();
     this.#turn(0);
   }
 
   #turn(months) {
     this.#month = new Date(this.#month.getFullYear(), this.#month.getMonth() + months, 1);
-    title.textContent = this.#month.toLocaleDateString(undefined, { month: "long", year: "numeric" });
+    heading.textContent = this.#month.toLocaleDateString(undefined, { month: "long", year: "numeric" });
     body.replaceChildren(...this.#weeks());
     const now = new Date();
     on.disabled = this.#month.getFullYear() === now.getFullYear() && this.#month.getMonth() === now.getMonth();

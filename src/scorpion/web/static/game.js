@@ -35,14 +35,31 @@ export class Game {
     return this.at < this.moves.length;
   }
 
+  /** Whether the last move on record has won, undone since or not. */
+  get canReplay() {
+    return this.tables.at(-1).is_won;
+  }
+
+  /** Whether it was dealt as that table was. */
+  isOn({ game, deal, dealer, date }) {
+    const first = this.tables[0];
+    return first.game === game && first.deal === deal && first.dealer === dealer && first.date === date;
+  }
+
   save() {
     const { tables, moves, at, seconds, started, finished } = this;
     keep.saveGame(this.name, { version: VERSION, tables, moves, at, seconds, started, finished });
   }
 
+  /** Keep the time on the clock, unless the saved game was removed. */
+  saveClock() {
+    if (keep.savedGame(this.name)) this.save();
+  }
+
   /** Play a move; the game is unchanged if that fails. */
   async play(move) {
     const table = await this.#played(move);
+    if (this.table.verdict === "lost") table.verdict = "lost"; // and stays so
     this.tables = [...this.tables.slice(0, this.at + 1), table];
     this.moves = [...this.moves.slice(0, this.at), move];
     this.at += 1;
@@ -62,11 +79,12 @@ export class Game {
 
   /** Get new tokens, one a table, by playing the same moves on the same deal again. */
   async #renew() {
+    const { moves } = this;
     const { game, deal, dealer, date } = this.tables[0];
     let table = date ? await service.daily(game, date) : await service.numbered(game, deal, dealer);
     const tables = [table];
-    for (const move of this.moves) tables.push((table = await service.play(table, [move])));
-    this.tables = tables;
+    for (const move of moves) tables.push((table = await service.play(table, [move])));
+    if (moves === this.moves) this.tables = tables; // else there was a move meanwhile
   }
 
   /** Ask about the table on show, with new tokens if the old ones are no longer known. */
@@ -79,6 +97,11 @@ export class Game {
       this.save();
       return question(this.table, ...more);
     }
+  }
+
+  /** Note what is known of the table on show. */
+  judge(verdict) {
+    this.table.verdict = verdict;
   }
 
   undo() {

@@ -16,12 +16,16 @@ function read(key) {
   }
 }
 
+let keeping = true;
+
+/** Whether all that was to be kept so far is kept. */
+export const keepsAll = () => keeping;
+
 function write(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
-    return true;
   } catch {
-    return false; // no room, or storage is switched off: play goes on without
+    keeping = false; // no room, or storage is switched off: play goes on without
   }
 }
 
@@ -45,13 +49,13 @@ export const results = (game) => ({ ...NO_RESULTS, ...read(RESULTS + game) });
 export const daysWon = (game) => read(DAYS + game) ?? [];
 export const forgetResults = () => removeAll(RESULTS, DAYS);
 
-/** Count a board as begun; the streak goes on only if the one before it was won. */
+/** Count a board as begun. */
 export function countStart(game) {
   const now = results(game);
   write(RESULTS + game, { ...now, started: now.started + 1 });
 }
 
-/** A board that was begun is given up. */
+/** Count a board that was begun as given up: the streak ends. */
 export function countLoss(game) {
   write(RESULTS + game, { ...results(game), streak: 0 });
 }
@@ -61,7 +65,7 @@ export function countWin(game, moves, seconds, day) {
   const now = results(game);
   const streak = now.streak + 1;
   write(RESULTS + game, {
-    started: now.started,
+    started: Math.max(now.started, now.won + 1), // results may have been removed since the start
     won: now.won + 1,
     streak,
     longest: Math.max(now.longest, streak),

@@ -1,27 +1,30 @@
-// Ties the parts of the page together: buttons, keys, dialogs, and what is said.
+// Ties the parts of the page together: what is played, what is shown, buttons and keys.
 
 import { Calendar } from "./calendar.js";
 import { drawn, nameOf } from "./cards.js";
+import { bindDialogs, close, open, openSettings, openShare, openStatistics } from "./dialogs.js";
 import { Game } from "./game.js";
 import * as keep from "./keep.js";
+import { Replay } from "./replay.js";
 import * as service from "./service.js";
 import { TableView } from "./table.js";
+import { NAMES, counted, endingOf, hintOf, newsOf, outlookOf, spelledTime, titleOf } from "./words.js";
 
-const REPLAY = 700; // milliseconds a move
-const NAMES = {
-  scorpion: "Scorpion",
-  wasp: "Wasp",
-  "open-wasp": "Open Wasp",
-  "scorpion-tail": "Scorpion Tail",
-};
+const PATIENCE = 1500; // milliseconds until the page says what it waits for
+const FOUNDATIONS = 4;
 const $ = (id) => document.getElementById(id);
 
 let game = null;
-let busy = false;
-let replay = null; // the step on show and its timer, while a finished game is replayed
-const view = new TableView((move) => act(() => game.play(move)));
+let replay = null; // of a finished game, while it is on show
+let queue = Promise.resolve(); // what was asked for, one thing after another
+let round = 0; // of the queue; what waits in an older one is dropped
+let search = new AbortController(); // of the searches about the table on show
+let hinting = false;
+let warned = false; // that the browser keeps nothing
+
+const view = new TableView((card, column) => act(() => send(card, column)));
 const calendar = new Calendar((day) => {
-  $("daily-dialog").close();
+  close();
   begin(() => service.daily(keep.settings.game, day));
 });
 
@@ -41,21 +44,17 @@ function complaint(error) {
 // Showing the game.
 
 function show() {
+  if (!game) return;
   const table = replay ? game.tables[replay.at] : game.table;
   view.locked = replay !== null;
-  view.show(table);
-  $("deal").textContent = table.date
-    ? `${NAMES[game.name]}, board of ${table.date}`
-    : `${NAMES[game.name]}, deal ${table.deal}`;
+  $("game").value = game.name;
+  $("deal").textContent = titleOf(table);
   showTops(table);
-  $("undo").disabled = replay !== null || !game.canUndo;
-  $("redo").disabled = replay !== null || !game.canRedo;
-  $("hint").disabled = replay !== null || table.is_won || table.is_stuck;
-  $("replay").disabled = !game.tables.at(-1).is_won;
-  $("restart").disabled = !game.canUndo;
-  showEnding(table);
-  showReplay();
+  showButtons(table);
   showClock();
+  showReplay();
+  showOutlook();
+  view.show(table); // fits what is left between all these
 }
 
 function showTops(table) {
@@ -63,29 +62,46 @@ function showTops(table) {
   $("stock").textContent = left ? `Deal ${left}` : "dealt";
   $("stock").classList.toggle("full", left > 0);
   $("stock").classList.remove("hinted");
-  $("stock").disabled = !left || replay !== null || !table.legal_moves.includes("deal");
+  $("stock").disabled = replay !== null || !table.legal_moves.includes("deal");
+  $("foundations").classList.toggle("won", table.is_won);
   $("foundations").replaceChildren(
-    ...[0, 1, 2, 3].map((place) => {
-      const slot = document.createElement("li");
-      const king = table.foundations[place];
-      if (king) {
-        slot.className = "full";
-        slot.append(drawn(king));
-      }
-      slot.setAttribute("aria-label", king ? `run of the ${nameOf(king)}` : "no run yet");
-      return slot;
-    }),
+    ...Array.from({ length: FOUNDATIONS }, (_, place) => foundation(table.foundations[place])),
   );
 }
 
-function showEnding(table) {
-  const ended = replay === null && (table.is_won || table.is_stuck);
-  $("ending").hidden = !ended;
-  if (!ended) return;
-  $("ending-text").textContent = table.is_won
-    ? `Won in ${game.at} moves, ${spelledTime(game.seconds)}.`
-    : "No move is left.";
+function foundation(king) {
+  const slot = document.createElement("li");
+  if (king) {
+    slot.className = "full";
+    slot.append(drawn(king));
+  }
+  const name = document.createElement("span");
+  name.className = "only-read";
+  name.textContent = king ? `run of the ${nameOf(king)}` : "no run yet";
+  slot.append(name);
+  return slot;
+}
+
+function showButtons(table) {
+  $("undo").disabled = replay !== null || !game.canUndo;
+  $("redo").disabled = replay !== null || !game.canRedo;
+  $("hint").disabled = replay !== null || table.is_won || table.is_stuck;
+  $("replay").disabled = !game.canReplay;
+  $("restart").disabled = !game.canUndo;
+  $("share").disabled = false;
+}
+
+/** What is known of the outlook, and a way back where there is none. */
+function showOutlook() {
+  const { table } = game;
+  const ending = replay ? "" : endingOf(table, game.at, game.seconds);
+  const known = keep.settings.watch && !replay && !table.is_won && !table.is_stuck;
+  $("outlook").textContent = known ? outlookOf(table) : "";
+  const chose = $("ending").contains(document.activeElement);
+  $("ending-text").textContent = ending;
+  $("ending").hidden = !ending;
   $("ending-replay").hidden = !table.is_won;
+  if (chose && !ending) view.focus();
 }
 
 function showReplay() {
@@ -93,347 +109,253 @@ function showReplay() {
   if (!replay) return;
   const played = replay.at ? `: ${game.moves[replay.at - 1]}` : "";
   $("replay-text").textContent = `Move ${replay.at} of ${game.moves.length}${played}`;
-  $("replay-pause").textContent = replay.timer ? "Pause" : "Go on";
+  $("replay-pause").textContent = replay.runs ? "Pause" : "Go on";
+  $("replay-pause").disabled = replay.isOver;
   $("replay-back").disabled = replay.at === 0;
-  $("replay-on").disabled = replay.at === game.moves.length;
-}
-
-function spelledTime(seconds) {
-  const whole = Math.round(seconds);
-  const two = (number) => String(number).padStart(2, "0");
-  const hours = Math.floor(whole / 3600);
-  const minutes = Math.floor(whole / 60) % 60;
-  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+  $("replay-on").disabled = replay.isOver;
 }
 
 function showClock() {
-  if (game) $("clock").textContent = `${game.at} moves, ${spelledTime(game.seconds)}`;
+  $("clock").textContent = `${counted(game.at, "move")}, ${spelledTime(game.seconds)}`;
 }
 
-setInterval(() => {
-  if (!game || document.hidden || replay || game.finished || !game.started) return;
+function tick() {
+  if (!game?.started || game.finished || replay || document.hidden) return;
   game.seconds += 1;
   showClock();
-}, 1000);
-
-// Whether the board can still be won, where the player wants to know.
-
-async function watch() {
-  const outlook = $("outlook");
-  outlook.hidden = true;
-  if (!keep.settings.watch || !game || game.table.is_won) return;
-  const asked = game.table;
-  try {
-    const { verdict } = await game.ask(service.solve);
-    if (asked !== game.table) return;
-    outlook.textContent = {
-      winnable: "can be won",
-      lost: "cannot be won any more",
-      undecided: "may or may not be won",
-    }[verdict];
-    outlook.hidden = false;
-    if (verdict === "lost" && !game.table.is_stuck) offerWayBack();
-  } catch (error) {
-    say(complaint(error));
-  }
 }
 
-/** Moves are left, but none that helps: offer the same as when none is left. */
-function offerWayBack() {
-  $("ending").hidden = false;
-  $("ending-text").textContent = "This board cannot be won any more, though moves are left.";
-  $("ending-replay").hidden = true;
+// Doing one thing after another.
+
+function act(what) {
+  const asked = round;
+  const done = queue.then(() => (asked === round ? run(what) : show()));
+  queue = done.catch(() => {});
+  return done;
 }
 
-// Doing one thing at a time.
-
-async function act(what) {
-  if (busy || replay) return;
-  busy = true;
+async function run(what) {
+  search.abort();
+  search = new AbortController();
+  stopReplay();
   say("");
+  const waiting = setTimeout(() => say("Waiting for the service."), PATIENCE);
   try {
     await what();
-    show();
-    watch();
   } catch (error) {
+    round += 1;
     say(complaint(error));
-    if (game) show();
+    return;
   } finally {
-    busy = false;
+    clearTimeout(waiting);
+    show();
   }
+  warnOnce();
+  watch();
 }
 
+function warnOnce() {
+  if (warned || keep.keepsAll()) return;
+  warned = true;
+  say("The browser has no room to keep this game: it will not come back after closing.");
+}
+
+/** Put another board on the table; one that is on it or was saved goes on instead. */
 function begin(deal) {
   return act(async () => {
     const table = await deal();
-    game?.leave();
-    game?.save();
-    game = new Game({ tables: [table] });
+    game?.saveClock();
+    const before = game?.name === table.game ? game : Game.saved(table.game);
+    if (!before?.isOn(table)) before?.leave();
+    game = before?.isOn(table) ? before : new Game({ tables: [table] });
     game.save();
-    keep.settings.game = table.game;
-    keep.keepSettings();
-    $("game").value = table.game;
+    remember(table.game);
   });
 }
 
-const fresh = () => begin(() => service.random(keep.settings.game, keep.settings.winnable));
+function remember(name) {
+  keep.settings.game = name;
+  keep.keepSettings();
+}
+
+const fresh = (name = keep.settings.game) => begin(() => service.random(name, keep.settings.winnable));
+
+/** Go on with the saved game of that name, or begin one. */
+function enter(name) {
+  const saved = Game.saved(name);
+  if (!saved) return fresh(name);
+  return act(() => {
+    game?.saveClock();
+    game = saved;
+    remember(name);
+  });
+}
+
+// Playing.
+
+async function play(move) {
+  const before = game.table;
+  await game.play(move);
+  $("news").textContent = newsOf(before, game.table);
+}
+
+async function send(card, column) {
+  const move = view.moveOf(card, column);
+  if (move) await play(move);
+  else say(`The ${nameOf(card)} fits nowhere else now.`);
+}
 
 const deal = () =>
-  game?.table.legal_moves.includes("deal") ? act(() => game.play("deal")) : say("There is no stock to deal.");
+  act(() => (game?.table.legal_moves.includes("deal") ? play("deal") : say("There is no stock to deal.")));
 
-const undo = () => game?.canUndo && act(() => game.undo());
-const redo = () => game?.canRedo && act(() => game.redo());
-const restart = () => game?.canUndo && act(() => game.restart());
+const undo = () => act(() => game?.canUndo && game.undo());
+const redo = () => act(() => game?.canRedo && game.redo());
+const restart = () => act(() => game?.canUndo && game.restart());
+
+// What searches find.
+
+/** Whether the board can still be won, where the player wants to know. */
+async function watch() {
+  const { table } = game;
+  if (!keep.settings.watch || table.verdict || table.is_won || table.is_stuck) return;
+  const { signal } = search;
+  try {
+    const { verdict } = await game.ask(service.solve, signal);
+    if (signal.aborted) return;
+    game.judge(verdict);
+    showOutlook();
+  } catch (error) {
+    if (!signal.aborted) say(complaint(error));
+  }
+}
 
 async function hint() {
-  if (busy || replay || !game || game.table.is_won) return;
-  busy = true;
-  say("Looking for a hint.");
+  await queue;
+  if (hinting || replay || !game || game.table.is_won) return;
+  hinting = true;
+  const { signal } = search;
   const peek = keep.settings.eyes === "peek";
+  say("Looking for a hint.");
   try {
-    tell(await game.ask(service.hint, peek), peek);
+    const found = await game.ask(service.hint, signal, peek);
+    if (!signal.aborted) tell(found);
   } catch (error) {
-    say(complaint(error));
+    if (!signal.aborted) say(complaint(error));
   } finally {
-    busy = false;
+    hinting = false;
   }
 }
 
-function advice(move) {
-  if (move === "deal") return "deal the stock";
-  const [card, column] = move.split(">");
-  return `move the ${nameOf(card)} to column ${column}`;
-}
-
-const asSentence = (words) => words[0].toUpperCase() + words.slice(1);
-
-function tell(found, peek) {
-  if (!found.move) {
-    say(game.table.is_won ? "The game is won." : "No move is left.");
-    return;
-  }
-  const move = advice(found.move);
-  if (found.move === "deal") $("stock").classList.add("hinted");
-  else view.point(found.move);
-  if (!peek) {
-    const percent = (share) => `${Math.round(100 * share)}%`;
-    const [low, high] = found.interval;
-    say(`Try to ${move}: it keeps the win in ${percent(found.share)} of ${found.samples} samples (${percent(low)} to ${percent(high)}).`);
-  } else if (found.verdict === "winnable") {
-    say(`${asSentence(move)}: this still wins.`);
-  } else if (found.verdict === "lost") {
-    if (found.reason) view.drawReason(found.reason);
-    say(`This board is lost${found.reason ? `: ${found.reason.text}` : "."}`);
-  } else {
-    say(`Try to ${move}: this is a guess.`);
-  }
+function tell(found) {
+  if (found.verdict) game.judge(found.verdict);
+  showOutlook();
+  say(hintOf(found));
+  if (found.reason) view.drawReason(found.reason);
+  else if (found.move && found.verdict !== "lost") view.point(found.move);
+  $("stock").classList.toggle("hinted", found.move === "deal" && found.verdict !== "lost");
 }
 
 // Replaying a finished game.
 
 function startReplay() {
-  if (!game?.tables.at(-1).is_won) return;
+  if (!game?.canReplay) return;
   say("");
-  replay = { at: 0, timer: null };
-  toggleReplay();
+  replay = new Replay(game.moves.length, show);
+  replay.run();
+  $("replay-pause").focus();
 }
 
-function toggleReplay() {
-  if (replay.timer) pauseReplay();
-  else replay.timer = setInterval(() => stepReplay(1), REPLAY);
-  show();
-}
-
-function pauseReplay() {
-  clearInterval(replay.timer);
-  replay.timer = null;
-}
-
-function stepReplay(steps) {
-  replay.at = Math.max(0, Math.min(game.moves.length, replay.at + steps));
-  if (replay.at === game.moves.length) pauseReplay();
-  show();
+function stopReplay() {
+  replay?.stop();
+  replay = null;
 }
 
 function endReplay() {
-  pauseReplay();
-  replay = null;
+  stopReplay();
   show();
+  if ($("ending").hidden) view.focus();
+  else $("ending-replay").focus();
 }
 
-// Dialogs.
-
-function open(id) {
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
-  $(id).showModal();
-}
-
-const FIGURES = {
-  started: "Started",
-  won: "Won",
-  streak: "Streak",
-  longest: "Longest streak",
-  fewest: "Fewest moves",
-  fastest: "Best time",
-};
-
-function cell(kind, text, scope) {
-  const made = document.createElement(kind);
-  if (scope) made.scope = scope;
-  made.textContent = text;
-  return made;
-}
-
-function showStatistics() {
-  const results = Object.keys(NAMES).map(keep.results);
-  const told = (figure, value) => (value === null ? "–" : figure === "fastest" ? spelledTime(value) : value);
-  $("figures-games").replaceChildren(cell("td", ""), ...Object.values(NAMES).map((name) => cell("th", name, "col")));
-  $("figures").replaceChildren(
-    ...Object.entries(FIGURES).map(([figure, name]) => {
-      const row = document.createElement("tr");
-      row.append(cell("th", name, "row"), ...results.map((found) => cell("td", told(figure, found[figure]))));
-      return row;
-    }),
-  );
-  open("statistics-dialog");
-}
-
-function shareLink() {
-  const { game: name, deal, dealer, date } = game.tables[0];
-  const query = new URLSearchParams(date ? { game: name, date } : { game: name, deal, dealer });
-  return `${location.origin}${location.pathname}?${query}`;
-}
-
-function share() {
-  $("link").value = shareLink();
-  open("share-dialog");
-  $("link").select();
-}
-
-function dress() {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const { theme } = keep.settings;
-  document.documentElement.dataset.theme = theme === "system" ? (dark ? "dark" : "light") : theme;
-}
-
-function bindSettings() {
-  for (const name of ["theme", "eyes"]) {
-    $(name).value = keep.settings[name];
-    $(name).addEventListener("change", () => setting(name, $(name).value));
-  }
-  for (const name of ["winnable", "watch"]) {
-    $(name).checked = keep.settings[name];
-    $(name).addEventListener("change", () => setting(name, $(name).checked));
-  }
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", dress);
-  $("forget-games").addEventListener("click", () => {
-    keep.forgetGames();
-    $("forgotten").textContent = "Saved games are removed.";
-  });
-  $("forget-results").addEventListener("click", () => {
-    keep.forgetResults();
-    $("forgotten").textContent = "Results are removed.";
-  });
-}
-
-function setting(name, value) {
-  keep.settings[name] = value;
-  keep.keepSettings();
-  dress();
-  if (name === "watch") watch();
-}
+// Buttons and keys.
 
 function bindButtons() {
   const pressed = {
-    new: fresh, undo, redo, hint, restart, share,
+    new: () => fresh(), undo, redo, hint, stock: deal,
     menu: () => open("menu-dialog"),
-    stock: deal,
-    replay: () => { $("menu-dialog").close(); startReplay(); },
+    restart: () => { close(); restart(); },
+    replay: () => { close(); startReplay(); },
+    share: () => openShare(game.table),
     "open-daily": () => { calendar.show(keep.settings.game); open("daily-dialog"); },
-    "open-statistics": showStatistics,
-    "open-settings": () => { $("forgotten").textContent = ""; open("settings-dialog"); },
+    "open-statistics": openStatistics,
+    "open-settings": openSettings,
     "open-keys": () => open("keys-dialog"),
-    "ending-undo": undo, "ending-restart": restart, "ending-replay": startReplay, "ending-new": fresh,
-    "replay-back": () => { pauseReplay(); stepReplay(-1); },
-    "replay-on": () => { pauseReplay(); stepReplay(1); },
-    "replay-pause": toggleReplay, "replay-end": endReplay,
+    "ending-undo": undo, "ending-restart": restart, "ending-replay": startReplay, "ending-new": () => fresh(),
+    "replay-back": () => replay.step(-1),
+    "replay-on": () => replay.step(1),
+    "replay-pause": () => replay.toggle(),
+    "replay-end": endReplay,
   };
   for (const [id, action] of Object.entries(pressed)) $(id).addEventListener("click", action);
-  $("restart").addEventListener("click", () => $("menu-dialog").close());
-  $("copy").addEventListener("click", async () => {
-    await navigator.clipboard.writeText($("link").value);
-    $("copy").textContent = "Copied";
-    setTimeout(() => ($("copy").textContent = "Copy"), 2000);
-  });
   $("deal-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    $("menu-dialog").close();
+    close();
     begin(() => service.numbered(keep.settings.game, $("number").value, "pysolfc"));
   });
   $("game").addEventListener("change", () => enter($("game").value));
 }
 
+const KEYS = { d: deal, " ": deal, u: undo, y: redo, h: hint, n: () => fresh(), "?": () => open("keys-dialog") };
+const KEYS_IN_REPLAY = ["n", "?"];
+
+/** What a key stands for where it was pressed, if anything. */
+function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey, target }) {
+  const letter = key.toLowerCase();
+  if (altKey || document.querySelector("dialog[open]") || target.closest("input, select")) return undefined;
+  if (replay && !KEYS_IN_REPLAY.includes(letter)) return undefined;
+  if (ctrlKey || metaKey) return letter === "z" ? (shiftKey ? redo : undo) : undefined;
+  // Space presses the button that has the focus, unless that is a card.
+  if (letter === " " && target.closest("button:not(.card)")) return undefined;
+  return KEYS[letter];
+}
+
 function bindKeys() {
-  const keys = { d: deal, " ": deal, u: undo, y: redo, h: hint, n: fresh, "?": () => open("keys-dialog") };
   addEventListener("keydown", (event) => {
-    if (document.querySelector("dialog[open]") || event.target.closest("input, select")) return;
-    const key = event.key.toLowerCase();
-    let action = keys[key];
-    if (event.ctrlKey || event.metaKey) action = key === "z" ? (event.shiftKey ? redo : undo) : undefined;
-    // Space presses the button that has the focus, unless that is a card.
-    if (key === " " && event.target.closest("button:not(.card)")) return;
-    if (!action || event.altKey || event.repeat) return;
+    const action = actionOf(event);
+    if (!action) return;
     event.preventDefault();
-    action();
+    if (!event.repeat) action();
   });
 }
 
-/** Go on with the saved game of that name, or begin one. */
-function enter(name) {
-  if (replay) endReplay();
-  keep.settings.game = name;
-  keep.keepSettings();
-  $("game").value = name;
-  const saved = Game.saved(name);
-  if (!saved) return fresh();
-  return act(() => { game?.save(); game = saved; });
+// The start.
+
+function listGames() {
+  $("game").replaceChildren(...Object.entries(NAMES).map(([value, name]) => new Option(name, value)));
 }
 
-async function listGames() {
-  const known = await service.games();
-  $("game").replaceChildren(
-    ...known.map(({ game: name }) => {
-      const choice = document.createElement("option");
-      choice.value = name;
-      choice.textContent = NAMES[name];
-      return choice;
-    }),
-  );
+/** Begin the board that a shared link names. */
+function follow(asked) {
+  const name = NAMES[asked.get("game")] ? asked.get("game") : keep.settings.game;
+  if (asked.get("date")) return begin(() => service.daily(name, asked.get("date")));
+  return begin(() => service.numbered(name, asked.get("deal"), asked.get("dealer") ?? "pysolfc"));
 }
 
 /** A shared link names a board; else the game that was played last goes on. */
 async function start() {
-  dress();
-  bindSettings();
+  listGames();
+  bindDialogs(() => game && (showOutlook(), watch()));
   bindButtons();
   bindKeys();
-  addEventListener("pagehide", () => game?.save());
-  try {
-    await listGames();
-  } catch (error) {
-    say(complaint(error));
-    return;
-  }
+  setInterval(tick, 1000);
+  addEventListener("pagehide", () => game?.saveClock());
   const asked = new URLSearchParams(location.search);
-  const name = NAMES[asked.get("game")] ? asked.get("game") : keep.settings.game;
-  keep.settings.game = name;
   history.replaceState(null, "", location.pathname);
-  if (asked.get("date")) await begin(() => service.daily(name, asked.get("date")));
-  else if (asked.get("deal")) await begin(() => service.numbered(name, asked.get("deal"), asked.get("dealer") ?? "pysolfc"));
+  if (asked.get("date") || asked.get("deal")) await follow(asked);
   if (game) return;
   const why = $("message").textContent; // a link that names no board
-  await enter(name);
-  say(why);
+  await enter(NAMES[asked.get("game")] ? asked.get("game") : keep.settings.game);
+  if (why) say(why);
 }
 
 start();

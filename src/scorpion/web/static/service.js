@@ -14,13 +14,19 @@ export class Refused extends Error {
 /** No answer came; nothing has changed. */
 export class Unreachable extends Error {}
 
-async function ask(path, options = {}) {
+/** JSON, with deal numbers that are too long for a number of JavaScript as text. */
+function read(text) {
+  return JSON.parse(text.replace(/"deal":(\d{16,})/, '"deal":"$1"'));
+}
+
+async function ask(path, { signal, ...options } = {}) {
   for (let tries = 1; ; tries += 1) {
     let answer;
     let told;
     try {
-      answer = await fetch(path, { ...options, signal: AbortSignal.timeout(PATIENCE) });
-      told = await answer.json();
+      const until = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]);
+      answer = await fetch(path, { cache: "no-store", ...options, signal: until });
+      told = read(await answer.text());
     } catch {
       throw new Unreachable();
     }
@@ -30,21 +36,22 @@ async function ask(path, options = {}) {
   }
 }
 
-const post = (path, body) =>
+const post = (path, body, signal) =>
   ask(path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
+    signal,
   });
 
 const of = (table) => ({ position: { token: table.token } });
 
-export const games = () => ask("api/games");
 export const numbered = (game, number, dealer) =>
   ask(`api/deals/${game}/${encodeURIComponent(number)}?${new URLSearchParams({ dealer })}`);
 export const random = (game, winnable) =>
   ask(`api/deals/${game}?${new URLSearchParams({ winnable })}`);
 export const daily = (game, day) => ask(`api/daily/${game}/${encodeURIComponent(day)}`);
 export const play = (table, moves) => post("api/play", { ...of(table), moves });
-export const hint = (table, peek) => post("api/hint", { ...of(table), peek });
-export const solve = (table) => post("api/solve", of(table));
+// Searches: the service ends one when its `signal` goes off.
+export const hint = (table, signal, peek) => post("api/hint", { ...of(table), peek }, signal);
+export const solve = (table, signal) => post("api/solve", of(table), signal);
