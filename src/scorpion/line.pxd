@@ -14,7 +14,7 @@ from scorpion.position cimport (
     DEAL, MOST_MOVES, NOTHING, STOCK, Key, Position, Root, Undo, gone, is_dealt, is_won, list_moves,
     make, same_key, seated, unmake,
 )
-from scorpion.reasons cimport Frame
+from scorpion.blame cimport Frame
 from scorpion.search cimport Search, key_of, successors
 from scorpion.table cimport NO_NODE, node_at
 

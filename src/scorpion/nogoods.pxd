@@ -49,7 +49,7 @@ from scorpion.moved cimport (
     reachable, set_out, standing, take_back,
 )
 from scorpion.position cimport NOTHING, STOCK, Key, Position, bit, count, lowest
-from scorpion.reasons cimport Frame, begin_frame, explain, finish_deal, stands_alike, why_gone
+from scorpion.blame cimport Frame, begin_frame, explain, finish_deal, stands_alike, why_gone
 from scorpion.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
 from scorpion.table cimport NO_NODE, SEEN, Table, add, close_table, open_table
 
