@@ -468,7 +468,7 @@ def test_a_long_search_shows_a_bar_which_goes_when_it_ends() -> None:
     shown = on_terminal("solve", *HARD, "--max-nodes", "100000000", "--max-seconds", seconds)
     assert re.search(r"searching .* [1-9][0-9,]+ of 100,000,000 positions", bare(shown))
     # The cursor goes up and the line is cleared before the verdict takes its place.
-    assert "\x1b[1A\x1b[2Kscorpion-tail with stock when-stuck, pysolfc deal 9: " in shown
+    assert "\x1b[1A\x1b[2Kscorpion-tail with runs stay, stock when-stuck, pysolfc deal 4: " in shown
 
 
 def test_ctrl_c_ends_a_search_with_one_line() -> None:
