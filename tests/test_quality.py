@@ -12,7 +12,7 @@ import scorpion
 PROJECT = Path(__file__).parent.parent
 TOOLS = {
     "mypy": ["mypy"],
-    "stubtest": ["mypy.stubtest", "scorpion"],
+    "stubtest": ["mypy.stubtest", "scorpion._core"],
     "ruff": ["ruff", "check", "."],
     "ruff format": ["ruff", "format", "--check", "."],
     "cython-lint": ["cython_lint.cython_lint", "src"],

@@ -19,6 +19,7 @@ POLICY: Final = (
     " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS: Final = {
+    "cache-control": "no-cache",  # else an older module could meet a newer page
     "content-security-policy": POLICY,
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
