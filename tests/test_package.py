@@ -31,8 +31,10 @@ def test_the_sdist_builds_a_wheel_of_what_runs(tmp_path: Path) -> None:
 
     names = [name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name]
     shipped = {Path(name).name.partition(".")[0] + Path(name).suffix for name in names}
-    sources = {path.name for path in (PROJECT / "src" / "scorpion").rglob("*.py")}
-    assert shipped == sources | {"_core.so", "_core.pyi", "py.typed"}
+    package = PROJECT / "src" / "scorpion"
+    sources = {path.name for path in package.rglob("*.py")}
+    page = {path.name for path in (package / "web" / "static").iterdir()}
+    assert shipped == sources | page | {"_core.so", "_core.pyi", "py.typed"}
 
     run(sys.executable, "-m", "venv", "bare")
     bare = tmp_path / "bare" / "bin"
