@@ -344,7 +344,7 @@ def test_at_a_terminal(tmp_path: Path, end: bytes) -> None:
     if child == 0:
         os.environ.clear()
         os.environ.update(ENVIRONMENT | {"COLUMNS": "80"})
-        command = ["python", "-c", script, "play", *DEAL_5, "--save", str(file)]
+        command = [sys.executable, "-c", script, "play", *DEAL_5, "--save", str(file)]
         os.execv(sys.executable, command)
     shown = b""
     for typed, sign in ((b"5h\n", b"TH"), (b"h\n", b"this still wins")):

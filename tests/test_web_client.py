@@ -2,10 +2,12 @@
 
 import importlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,12 +27,15 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("client")
     description = folder / "openapi.json"
     description.write_text(json.dumps(create_app(Settings()).openapi()))
+    # It calls ruff by name: look beside this interpreter first.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     run = subprocess.run(
         [
             *(sys.executable, "-m", "openapi_python_client", "generate", "--fail-on-warning"),
             *("--meta", "none", "--path", description, "--output-path", folder / NAME),
         ],
         check=False,
+        env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,
         timeout=120,
