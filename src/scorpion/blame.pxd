@@ -106,6 +106,16 @@ cdef inline void why_joinable(
         step = lies_on(s, f.at.moved, step)
 
 
+cdef inline uint64_t why_gone(const Ground* s, int king) noexcept nogil:
+    """What has moved when a King has gone, asked before the deal: it is gone once this has.
+
+    Its suit has joined, and what covered the Ace at the start has moved.
+    """
+    cdef uint64_t cards = suit_of(s, king) & ~s.root.kings
+    cdef int cover = s.cover[king & 3]
+    return cards if cover == NOTHING else cards | bit(cover)
+
+
 cdef inline void why_space(
     const Ground* s, const Frame* f, int king, uint64_t* moved, uint64_t* unmoved
 ) noexcept nogil:
@@ -120,11 +130,8 @@ cdef inline void why_space(
     if (s.face_down >> king) & 1:
         moved[0] |= bit(s.cover[king])
     while left:
-        king = lowest(left)
+        moved[0] |= why_gone(s, lowest(left))
         left &= left - 1
-        moved[0] |= suit_of(s, king) & ~s.root.kings
-        if s.cover[king & 3] != NOTHING:
-            moved[0] |= bit(s.cover[king & 3])
 
 
 cdef inline void blame_movable(const Ground* s, Frame* f) noexcept nogil:
@@ -229,16 +236,6 @@ cdef inline void blame_pile(const Ground* s, Frame* f, int card) noexcept nogil:
         f.why_moved |= bit(s.cover[card])
     if card > 3 and not (s.root.stock_set >> (card - 4)) & 1:
         f.why_unmoved |= bit(card - 4)
-
-
-cdef inline uint64_t why_gone(const Ground* s, int king) noexcept nogil:
-    """What has moved when a King has gone, asked before the deal: it is gone once this has.
-
-    Its suit has joined, and what covered the Ace at the start has moved.
-    """
-    cdef uint64_t cards = suit_of(s, king) & ~s.root.kings
-    cdef int cover = s.cover[king & 3]
-    return cards if cover == NOTHING else cards | bit(cover)
 
 
 cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:

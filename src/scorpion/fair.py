@@ -9,7 +9,7 @@ from scorpion.board import Board
 from scorpion.errors import BoardError, BudgetError
 from scorpion.intervals import wilson
 from scorpion.moves import DEAL, Move
-from scorpion.solver import MAX_MEMORY, Cancel, _budget
+from scorpion.solver import MAX_MEMORY, Cancel, _budgets
 
 SAMPLES: Final = 200
 SAMPLE_NODES: Final = 20_000
@@ -115,9 +115,7 @@ def _sampled(
         seen._stand_ins,
         samples=min(samples, 2**63),
         seed=seed % 2**64,
-        max_nodes=int(_budget("max_nodes", max_nodes, whole=True)),
-        max_seconds=_budget("max_seconds", max_seconds, whole=False),
-        max_memory=int(_budget("max_memory", max_memory, whole=True)),
+        **_budgets(max_nodes, max_seconds, max_memory),
         cancel=cancel,
     )
     counted = zip(moves, kept, strict=True)

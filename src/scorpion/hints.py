@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, Literal, TypedDict, overload
+from typing import Final, Literal, TypedDict, overload
 
 from scorpion import _core
 from scorpion.board import Board
@@ -11,13 +11,11 @@ from scorpion.fair import SAMPLE_NODES, SAMPLES, FairHint, Share, fair_hint, fai
 from scorpion.locks import Cases, Lock
 from scorpion.moves import Move
 from scorpion.reasons import Loss, explain
-from scorpion.solver import MAX_MEMORY, Cancel, Verdict, _budget
+from scorpion.solver import _BY_CODE, MAX_MEMORY, Cancel, Verdict, _budget, _budgets
 
 MAX_NODES: Final = 250_000
 SHORTER: Final = 200
 """Positions that a hint spends on a shorter line: what a tenth of a millisecond buys."""
-
-_BY_CODE: Final = (Verdict.WINNABLE, Verdict.LOST, Verdict.UNDECIDED)
 
 
 class Budgets(TypedDict, total=False):
@@ -232,13 +230,3 @@ def rate(
 def _for_a_sample(max_nodes: int | None) -> int:
     checked = _budget("max_nodes", max_nodes, whole=True)
     return min(int(checked), SAMPLE_NODES)
-
-
-def _budgets(
-    max_nodes: int | None, max_seconds: float | None, max_memory: int | None
-) -> dict[str, Any]:
-    return {
-        "max_nodes": int(_budget("max_nodes", max_nodes, whole=True)),
-        "max_seconds": _budget("max_seconds", max_seconds, whole=False),
-        "max_memory": int(_budget("max_memory", max_memory, whole=True)),
-    }

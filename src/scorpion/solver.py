@@ -198,9 +198,7 @@ def solve_many(
     that is no board, and :class:`BudgetError`.
     """
     budgets: dict[str, Any] = {
-        "max_nodes": int(_budget("max_nodes", max_nodes, whole=True)),
-        "max_seconds": _budget("max_seconds", max_seconds, whole=False),
-        "max_memory": int(_budget("max_memory", max_memory, whole=True)),
+        **_budgets(max_nodes, max_seconds, max_memory),
         "cancel": cancel,
         "progress": progress,
     }
@@ -226,6 +224,17 @@ def _budget(name: str, value: float | None, *, whole: bool) -> float:
         kind = "whole number" if whole else "number"
         raise BudgetError(f"{name} is {value!r}; it must be a {kind} above zero, or None")
     return min(value, _UNLIMITED)
+
+
+def _budgets(
+    max_nodes: int | None, max_seconds: float | None, max_memory: int | None
+) -> dict[str, Any]:
+    """The budgets that all searches have, checked, as the core takes them."""
+    return {
+        "max_nodes": int(_budget("max_nodes", max_nodes, whole=True)),
+        "max_seconds": _budget("max_seconds", max_seconds, whole=False),
+        "max_memory": int(_budget("max_memory", max_memory, whole=True)),
+    }
 
 
 def verify(board: Board, moves: Iterable[Move]) -> None:
