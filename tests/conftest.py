@@ -1,6 +1,8 @@
 """What several test files share."""
 
 import signal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, settings
@@ -11,6 +13,9 @@ from scorpion.cards import DECK, RANKS, is_red
 from scorpion.deals import deal
 from scorpion.errors import BoardError
 from scorpion.rules import GAMES, Rules
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 # A slow machine is no fault; a failure prints what repeats it.
 settings.register_profile("scorpion", deadline=None, print_blob=True)
@@ -80,3 +85,39 @@ def _ctrl_c_reaches_children() -> None:
 def positions() -> st.SearchStrategy[Board]:
     """Legal positions by all rules, from the deal to the end."""
     return _positions()
+
+
+# The page in a browser, for the files that test it; the others need no playwright.
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    from page import chromium  # noqa: PLC0415
+
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    from page import service  # noqa: PLC0415
+
+    with service() as started:
+        yield started
+
+
+@pytest.fixture
+def context(browser: "Browser") -> "Iterator[BrowserContext]":
+    from page import DESKTOP  # noqa: PLC0415
+
+    opened = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(context: "BrowserContext") -> "Iterator[Page]":
+    from page import unbroken_page  # noqa: PLC0415
+
+    with unbroken_page(context) as started:
+        yield started

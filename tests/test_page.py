@@ -1,52 +1,20 @@
 """The page in a real browser: played by mouse, keys and touch, and looked after."""
 
-from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
 
-import pytest
 from page import (
-    DESKTOP,
     PHONE,
     Table,
-    chromium,
     line_by_taps,
     opened,
     saved,
-    service,
-    unbroken_page,
     won,
 )
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import scorpion
 from scorpion import DEAL, Move
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with service() as started:
-        yield started
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    opened = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    with unbroken_page(context) as started:
-        yield started
-
 
 # Whole games.
 

@@ -5,38 +5,13 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from page import DESKTOP, PHONE, chromium, opened, played, service, unbroken_page
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from page import DESKTOP, PHONE, opened, played, unbroken_page
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 import scorpion
 from scorpion import DEAL, Move
 
 LANDSCAPE = ViewportSize(width=740, height=360)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with service() as started:
-        yield started
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    opened = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    with unbroken_page(context) as started:
-        yield started
 
 
 @pytest.fixture

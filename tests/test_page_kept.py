@@ -1,50 +1,20 @@
 """What the page keeps: games, results and settings, through links, reloads and failures."""
 
 import re
-from collections.abc import Iterator
 from datetime import date
 
 import pytest
 from page import (
-    DESKTOP,
     Table,
-    chromium,
     opened,
     played,
     saved,
-    service,
-    unbroken_page,
     won,
 )
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
+from playwright.sync_api import BrowserContext, Page, Request, Route, expect
 
 import scorpion
 from scorpion import DEAL, Board, Move
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with service() as started:
-        yield started
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    opened = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def page(context: BrowserContext) -> Iterator[Page]:
-    with unbroken_page(context) as started:
-        yield started
 
 
 def play(page: Page, board: Board, move: Move) -> Board:
