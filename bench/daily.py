@@ -11,7 +11,7 @@ import argparse
 from datetime import date, timedelta
 
 from scorpion import GAMES, Rules, solve_many
-from scorpion.boards import DAILY_RULES, DAILY_VERSION, daily_start
+from scorpion.days import DAILY_RULES, DAILY_VERSION, daily_start
 
 
 def searched(rules: Rules, days: list[date]) -> tuple[int, list[int]]:

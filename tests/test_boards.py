@@ -25,12 +25,13 @@ from scorpion import (
     Rules,
     RulesError,
     Verdict,
-    boards,
+    days,
     reference,
     solve_many,
 )
-from scorpion.boards import DAILY_RULES, DailyRule, WinnableDeal, daily, difficulty, winnable
+from scorpion.days import DAILY_RULES, DailyRule, WinnableDeal, daily, winnable
 from scorpion.deals import deal
+from scorpion.hardness import difficulty
 from scorpion.solver import solve, verify
 
 DATA = Path(__file__).parent / "data" / "daily"
@@ -263,7 +264,7 @@ def test_there_is_no_such_version(version: Any) -> None:
 def test_a_new_version_leaves_the_old_one_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     before = daily("wasp", NEW_YEAR, version="daily-1").number
     other = {"daily-2": DailyRule("ms", 1_000, 1_000_000)}
-    monkeypatch.setattr(boards, "DAILY_RULES", MappingProxyType(dict(DAILY_RULES) | other))
+    monkeypatch.setattr(days, "DAILY_RULES", MappingProxyType(dict(DAILY_RULES) | other))
     after = daily("wasp", NEW_YEAR, version="daily-2")
     assert after.dealer == "ms"
     assert after.number < 1_100
@@ -275,7 +276,7 @@ def test_the_rule_of_a_version_passes_over_the_deals_it_names(
 ) -> None:
     start = daily("wasp", NEW_YEAR)
     passing = DailyRule("pysolfc", 10**9, 10**6, {GAMES["wasp"].word: frozenset({start.number})})
-    monkeypatch.setattr(boards, "DAILY_RULES", {"daily-1": passing})
+    monkeypatch.setattr(days, "DAILY_RULES", {"daily-1": passing})
     found = daily("wasp", NEW_YEAR)
     assert found.number == winnable("wasp", start.number + 1).number
     assert found.undecided == ()
@@ -287,7 +288,7 @@ def test_a_version_passes_over_what_it_names_without_searching() -> None:
     assert set(named) <= {rules.word for rules in GAMES.values()}
     for game, rules in GAMES.items():
         for number in named.get(rules.word, []):
-            found = boards.first_winnable(
+            found = days.first_winnable(
                 rules, number, "pysolfc", 1_000_000, passed=frozenset(named[rules.word])
             )
             assert found is not None, game

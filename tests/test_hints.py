@@ -86,7 +86,7 @@ def check_small_decks(shapes: list[Shape], decks: int, seed: int) -> dict[int, i
                     moves = position.legal_moves()
                     if moves:
                         position = position.after(chance.choice(moves))
-                worths, _ = _core.rate(position, max_nodes=10**6, **UNLIMITED)
+                worths, _ = _core.rate_moves(position, max_nodes=10**6, **UNLIMITED)
                 for move, worth in zip(position.legal_moves(), worths, strict=True):
                     after = position.after(move)
                     plain = _core.search(
@@ -133,9 +133,9 @@ def test_ratings_of_kings_and_of_the_deal_mind_their_columns(
     """What is learned leaves open where Kings stand; a move that fills the last space does not."""
     seen = {"won": 0, "lost": 0}
     for position, _ in zip(spaced(Rules(runs=runs), 1), range(400), strict=False):
-        worths, _ = _core.rate(position, max_nodes=10**6, **UNLIMITED)
+        worths, _ = _core.rate_moves(position, max_nodes=10**6, **UNLIMITED)
         for max_nodes in (4, 16, 64):
-            within, _ = _core.rate(position, max_nodes=max_nodes, **UNLIMITED)
+            within, _ = _core.rate_moves(position, max_nodes=max_nodes, **UNLIMITED)
             assert all(a in (2, b) for a, b in zip(within, worths, strict=True)), position.columns
         for move, worth in zip(position.legal_moves(), worths, strict=True):
             plain = _core.search(
@@ -179,7 +179,7 @@ def test_ratings_share_what_they_find(game: str) -> None:
     """All moves together cost fewer positions than solving the board after each."""
     together = alone = 0
     for _, board in zip(range(8), on_the_way(game, 6), strict=False):
-        together += _core.rate(board._position, max_nodes=10**6, **UNLIMITED)[1]
+        together += _core.rate_moves(board._position, max_nodes=10**6, **UNLIMITED)[1]
         alone += sum(solve(board.play(move)).nodes for move in board.legal_moves())
     assert together < 0.7 * alone
 
@@ -200,7 +200,7 @@ def test_what_a_budget_does_not_suffice_for_is_undecided(max_nodes: int) -> None
 
 def test_a_budget_is_for_all_moves_together() -> None:
     for max_nodes in (100, 1000):
-        worths, nodes = _core.rate(HARD._position, max_nodes=max_nodes, **UNLIMITED)
+        worths, nodes = _core.rate_moves(HARD._position, max_nodes=max_nodes, **UNLIMITED)
         # A question that ends at a glance counts a position though none is left.
         assert nodes <= max_nodes + len(worths)
         assert set(worths) == {2}

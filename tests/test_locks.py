@@ -14,15 +14,15 @@ from decks import EVERY_RULES, SHAPES, Shape, random_deals
 from scorpion import _core, reference
 from scorpion.board import Board
 from scorpion.cards import DECK, NUMBER, is_red
-from scorpion.checker import _Claim, check_lock, check_position_lock
 from scorpion.deals import deal
 from scorpion.errors import BoardError, BudgetError, ProofError
-from scorpion.firsts import find_refutation
-from scorpion.locks import Bar, Cases, Lock, Reason, refutation_from_dict
+from scorpion.losses.checker import _Claim, check_lock, check_position_lock
+from scorpion.losses.firsts import find_refutation
+from scorpion.losses.locks import Bar, Cases, Lock, Reason, refutation_from_dict
+from scorpion.losses.stuck import find_lock
 from scorpion.reasons import Loss, explain
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Verdict, solve, solve_many
-from scorpion.stuck import find_lock
 
 PLAIN: dict[str, Any] = {
     "max_nodes": 20_000,

@@ -17,11 +17,11 @@ from decks import EVERY_RULES, Shape, random_deals
 
 from scorpion import _core, reference
 from scorpion.board import Board
-from scorpion.checker import check_position_proof, check_proof
 from scorpion.deals import deal
 from scorpion.errors import BoardError, ProofError
-from scorpion.locks import Lock, Proof
-from scorpion.proofs import Watch, find_proof
+from scorpion.losses.checker import check_position_proof, check_proof
+from scorpion.losses.locks import Lock, Proof
+from scorpion.losses.proofs import Watch, find_proof
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Verdict, solve
 

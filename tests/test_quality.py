@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import scorpion
+from scorpion import version
 
 PROJECT = Path(__file__).parent.parent
 TOOLS = {
@@ -36,9 +37,9 @@ def test_nothing_to_say(tool: str) -> None:
 
 def test_one_place_for_the_version() -> None:
     """The version is written in the package and read from there, nowhere else."""
-    assert f'__version__ = "{scorpion.__version__}"' in Path(scorpion.__file__).read_text()
+    assert f'VERSION: Final = "{scorpion.__version__}"' in Path(version.__file__).read_text()
     project = (PROJECT / "pyproject.toml").read_text()
-    assert 'version = { attr = "scorpion.__version__" }' in project
+    assert 'version = { attr = "scorpion.version.VERSION" }' in project
     assert scorpion.__version__ not in project
 
 

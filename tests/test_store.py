@@ -174,7 +174,7 @@ def test_another_engine_finds_and_changes_nothing_of_this_one(
         kept.put("wasp", 1, solve(deal("wasp", 1)))
         own = kept.daily("wasp", NEW_YEAR)
         before = rows(place)
-        monkeypatch.setattr(store, "__version__", "99.0")
+        monkeypatch.setattr("scorpion.store.VERSION", "99.0")
         assert kept.get("wasp", 1) is None
         other = kept.daily("wasp", NEW_YEAR)
         assert (other.number, other.board) == (own.number, own.board)

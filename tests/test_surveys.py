@@ -27,7 +27,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import scorpion
 from scorpion import (
     GAMES,
     Distribution,
@@ -38,8 +37,8 @@ from scorpion import (
     survey,
     surveys,
 )
-from scorpion.chunks import PATIENCE
 from scorpion.intervals import wilson
+from scorpion.surveys.chunks import PATIENCE
 
 # Thousands of chunks of some milliseconds: long enough for things to go wrong in between.
 GAME, DEALS, NODES = "wasp", range(100_001, 101_501), 500
@@ -253,7 +252,7 @@ class Broken(Executor):
 
 
 def test_a_pool_that_always_breaks_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorpion.workers.ProcessPoolExecutor", lambda *_, **__: Broken())
+    monkeypatch.setattr("scorpion.surveys.workers.ProcessPoolExecutor", lambda *_, **__: Broken())
     with pytest.raises(SurveyError, match=r"3 times in a row: dead.*0 of 10 deals are settled$"):
         survey("scorpion", range(1, 11))
     assert Broken.tries == PATIENCE
@@ -401,7 +400,7 @@ def test_a_finished_file_is_only_read(
 ) -> None:
     path = tmp_path / "survey.jsonl"
     content, found = whole(path)
-    monkeypatch.setattr("scorpion.workers.ProcessPoolExecutor", lambda *_, **__: Broken())
+    monkeypatch.setattr("scorpion.surveys.workers.ProcessPoolExecutor", lambda *_, **__: Broken())
     assert counted(survey("scorpion", range(1, 21), path=str(path), **SMALL)) == found
     assert path.read_bytes() == content
 
@@ -452,7 +451,7 @@ def test_a_file_of_another_engine_is_refused(
 ) -> None:
     path = tmp_path / "survey.jsonl"
     whole(path)
-    monkeypatch.setattr(scorpion, "__version__", "9.9")
+    monkeypatch.setattr("scorpion.surveys.chunks.VERSION", "9.9")
     with pytest.raises(SurveyError, match=r"its engine is '[\d.]+', not '9\.9'"):
         survey("scorpion", range(1, 21), path=path, **SMALL)
 

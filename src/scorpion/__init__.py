@@ -5,8 +5,7 @@ honest "undecided". Start at :func:`deal`, :class:`Board` and :func:`solve`.
 """
 
 from scorpion.board import Board
-from scorpion.boards import WinnableDeal, daily, difficulty, winnable
-from scorpion.checker import check_lock, check_proof
+from scorpion.days import WinnableDeal, daily, winnable
 from scorpion.deals import DEALERS, deal
 from scorpion.errors import (
     BoardError,
@@ -21,15 +20,18 @@ from scorpion.errors import (
 )
 from scorpion.fair import FairHint, Share
 from scorpion.game import Game, Judgement
+from scorpion.hardness import difficulty
 from scorpion.hints import Hint, hint, rate
-from scorpion.locks import Bar, Cases, Lock, Proof, Reason
+from scorpion.losses.checker import check_lock, check_proof
+from scorpion.losses.locks import Bar, Cases, Lock, Proof, Reason
 from scorpion.moves import DEAL, Move
 from scorpion.reasons import Loss, explain
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
-from scorpion.surveys import Distribution, Survey, survey
+from scorpion.surveys.survey import Distribution, Survey, survey
+from scorpion.version import VERSION
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "DEAL",

@@ -90,7 +90,7 @@ def search_deals(
     cancel: _Cancel | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[bytes, array[int], array[int], array[float], Literal["seconds", "cancelled"] | None]: ...
-def rate(
+def rate_moves(
     position: Position,
     *,
     max_nodes: int,

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from scorpion import _core
+from scorpion._core import shuffled as shuffle_deck
 from scorpion.board import Board
 from scorpion.errors import DealError
 from scorpion.layout import STOCK
@@ -51,7 +51,7 @@ def shuffled(number: int, dealer: str = "pysolfc") -> list[str]:
     Raises :class:`DealError` as :func:`deal` does.
     """
     check_dealer(dealer)
-    return _core.shuffled(dealer, check_number(number, dealer))
+    return shuffle_deck(dealer, check_number(number, dealer))
 
 
 def check_dealer(dealer: str) -> str:

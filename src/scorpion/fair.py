@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from scorpion import _core
+from scorpion._core import sample_moves
 from scorpion.board import Board
 from scorpion.errors import BoardError, BudgetError
 from scorpion.intervals import wilson
@@ -110,7 +110,7 @@ def _sampled(
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise BudgetError(f"seed is {seed!r}; it must be a whole number")
     seen = board if board._stand_ins else Board.parse(board.masked(), board.rules)
-    moves, kept, done, exact, to_and_fro = _core.sample_moves(
+    moves, kept, done, exact, to_and_fro = sample_moves(
         seen._seen,
         seen._stand_ins,
         samples=min(samples, 2**63),

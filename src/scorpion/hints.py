@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Literal, TypedDict, overload
 
-from scorpion import _core
+from scorpion._core import rate_moves, search
 from scorpion.board import Board
 from scorpion.errors import BoardError
 from scorpion.fair import SAMPLE_NODES, SAMPLES, FairHint, Share, fair_hint, fair_rate
-from scorpion.locks import Cases, Lock
+from scorpion.losses.locks import Cases, Lock
 from scorpion.moves import Move
 from scorpion.reasons import Loss, explain
 from scorpion.solver import _BY_CODE, MAX_MEMORY, Cancel, Verdict, _budget, _budgets
@@ -139,7 +139,7 @@ def hint(
         )
     if not isinstance(board, Board):
         raise BoardError(f"a hint is for a Board, not {type(board).__name__}")
-    outcome, moves, nodes = _core.search(
+    outcome, moves, nodes = search(
         board._position,
         **_budgets(max_nodes, max_seconds, max_memory),
         cancel=cancel,
@@ -221,7 +221,7 @@ def rate(
         )
     if not isinstance(board, Board):
         raise BoardError(f"rate looks at a Board, not {type(board).__name__}")
-    worths, _ = _core.rate(
+    worths, _ = rate_moves(
         board._position, **_budgets(max_nodes, max_seconds, max_memory), cancel=cancel
     )
     return {move: _BY_CODE[worth] for move, worth in zip(board.legal_moves(), worths, strict=True)}

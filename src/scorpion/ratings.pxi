@@ -1,7 +1,7 @@
 # What each move of a board is worth, in one call.
 
 
-def rate(
+def rate_moves(
     Position position not None,
     *,
     uint64_t max_nodes,

@@ -6,11 +6,11 @@ from typing import Any
 
 from scorpion.board import Board
 from scorpion.errors import BoardError
-from scorpion.firsts import find_refutation
-from scorpion.locks import Cases, Lock
-from scorpion.proofs import Watch
+from scorpion.losses.firsts import find_refutation
+from scorpion.losses.locks import Cases, Lock
+from scorpion.losses.proofs import Watch
+from scorpion.losses.stuck import find_lock
 from scorpion.solver import MAX_MEMORY, Cancel, Verdict, _budget, solve
-from scorpion.stuck import find_lock
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Literal, Protocol
 
-from scorpion import _core
+from scorpion._core import Position, search, search_deals, search_positions
 from scorpion.board import Board
 from scorpion.deals import check_dealer, check_number
 from scorpion.errors import BoardError, BudgetError, IllegalMoveError
-from scorpion.locks import Proof
+from scorpion.losses.locks import Proof
+from scorpion.losses.proofs import Watch, find_proof
 from scorpion.moves import Move
-from scorpion.proofs import Watch, find_proof
 from scorpion.rules import Rules, rules_of
 
 MAX_NODES: Final = 1_000_000
@@ -106,7 +106,7 @@ def solve(
     seconds_left = _budget("max_seconds", max_seconds, whole=False)
     memory_left = _budget("max_memory", max_memory, whole=True)
     start = time.perf_counter()
-    outcome, moves, nodes = _core.search(
+    outcome, moves, nodes = search(
         board._position,
         max_nodes=int(nodes_left),
         max_seconds=seconds_left,
@@ -204,13 +204,13 @@ def solve_many(
     }
     if isinstance(boards, str | Rules):
         checked = (check_number(number, dealer) for number in numbers)
-        found = _core.search_deals(rules_of(boards), check_dealer(dealer), checked, **budgets)
+        found = search_deals(rules_of(boards), check_dealer(dealer), checked, **budgets)
     else:
-        found = _core.search_positions(map(_position, boards), **budgets)
+        found = search_positions(map(_position, boards), **budgets)
     return Batch(*found)
 
 
-def _position(board: Board) -> _core.Position:
+def _position(board: Board) -> Position:
     if not isinstance(board, Board):
         raise BoardError(f"solve_many settles Boards, not {type(board).__name__}")
     return board._position

@@ -26,8 +26,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.schema import CreateTable
 
-from scorpion import __version__
-from scorpion.boards import (
+from scorpion.days import (
     DAILY_RULES,
     DAILY_VERSION,
     WinnableDeal,
@@ -41,6 +40,7 @@ from scorpion.errors import BudgetError, DealError, StoreError
 from scorpion.moves import parse_moves
 from scorpion.rules import Rules, rules_of
 from scorpion.solver import Cancel, Solution, Verdict, solve, verify
+from scorpion.version import VERSION
 
 SCHEMA: Final = 1
 """The version of the tables below; a store that says a higher one is of a newer scorpion."""
@@ -478,7 +478,7 @@ def _patience(url: sql.URL) -> float:
 
 def _key(rules: Rules, dealer: str, number: int) -> dict[str, str]:
     """The key of a solution that this engine found."""
-    return {"rules": rules.word, "dealer": dealer, "number": str(number), "engine": __version__}
+    return {"rules": rules.word, "dealer": dealer, "number": str(number), "engine": VERSION}
 
 
 def _daily_rows(version: str, rules: Rules, first: date, last: date) -> "sql.Select[Any]":

@@ -10,10 +10,10 @@ import click
 
 import scorpion
 from scorpion import GAMES, Rules, WinnableDeal
-from scorpion.boards import check_day
 from scorpion.cli.boards import drawing
 from scorpion.cli.given import Given, above_zero, json_option
 from scorpion.cli.shown import progress_bar, show, show_json
+from scorpion.days import check_day
 from scorpion.rules import rules_of
 
 if TYPE_CHECKING:

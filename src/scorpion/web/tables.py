@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 
 import scorpion
 from scorpion import GAMES, IllegalMoveError, Move, WinnableDeal
-from scorpion.boards import DAILY_VERSION, daily_winnable, first_winnable
+from scorpion.days import DAILY_VERSION, daily_winnable, first_winnable
 from scorpion.solver import MAX_NODES
 from scorpion.web.context import Served
 from scorpion.web.models import (

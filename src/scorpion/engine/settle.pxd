@@ -6,15 +6,15 @@
 
 from libc.stdint cimport uint64_t
 
-from scorpion.line cimport (
+from scorpion.engine.line cimport (
     TRACED, Line, Traced, learned_line, learned_path, read_steps, trace, winning_line,
 )
-from scorpion.moved cimport learns
-from scorpion.nogoods cimport Learner, begin_learning, close_learning, hold_to_rules, learn
-from scorpion.position cimport is_won
-from scorpion.search cimport OUT_OF_MEMORY, WON, Search, Status, advance, begin, look_for_shorter
-from scorpion.table cimport close_table, mixed, open_table
-from scorpion.twins cimport set_guide
+from scorpion.engine.moved cimport learns
+from scorpion.engine.nogoods cimport Learner, begin_learning, close_learning, hold_to_rules, learn
+from scorpion.engine.position cimport is_won
+from scorpion.engine.search cimport OUT_OF_MEMORY, WON, Search, Status, advance, begin, look_for_shorter
+from scorpion.engine.table cimport close_table, mixed, open_table
+from scorpion.engine.twins cimport set_guide
 
 cdef struct Settler:
     Search search       # its root, start, budgets and options are the settler's

@@ -59,7 +59,7 @@ from itertools import pairwise
 from scorpion.board import Board
 from scorpion.cards import DECK, NUMBER, is_red
 from scorpion.errors import BoardError, ProofError
-from scorpion.locks import Bar, Cases, Lock, Proof, Reason
+from scorpion.losses.locks import Bar, Cases, Lock, Proof, Reason
 from scorpion.reference import Position
 
 

@@ -14,8 +14,8 @@ from reprlib import repr as shortened
 from types import TracebackType
 from typing import Final, Self
 
-from scorpion.chunks import Found, Job
 from scorpion.errors import SurveyError
+from scorpion.surveys.chunks import Found, Job
 
 LINE_END: Final = b"\n"
 

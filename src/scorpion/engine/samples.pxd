@@ -10,7 +10,7 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from scorpion.position cimport (
+from scorpion.engine.position cimport (
     DEALT_BIT, NOTHING, Position, Root, bit, clear, count, is_dealt, lowest, set_root,
 )
 

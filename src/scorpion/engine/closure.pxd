@@ -14,11 +14,11 @@
 
 from libc.stdint cimport uint64_t
 
-from scorpion.position cimport (
+from scorpion.engine.position cimport (
     NOTHING, Position, Root, bit, gone, is_dealt, lowest, on_table_now, seated,
 )
-from scorpion.spaces cimport FEW_PARKINGS, MANY_PARKINGS, SpaceLook, ask_spaces, begin_spaces
-from scorpion.twins cimport (
+from scorpion.engine.spaces cimport FEW_PARKINGS, MANY_PARKINGS, SpaceLook, ask_spaces, begin_spaces
+from scorpion.engine.twins cimport (
     Guide, TwinLook, ask_twins, begin_twins, holders, twins_of, with_a_parent, with_both_parents,
 )
 

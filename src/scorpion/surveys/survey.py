@@ -10,7 +10,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from scorpion.chunks import (
+from scorpion.errors import SurveyError
+from scorpion.intervals import wilson
+from scorpion.rules import Rules, rules_of
+from scorpion.solver import MAX_NODES, Cancel, solve_many
+from scorpion.surveys.chunks import (
     LOST,
     OPEN,
     WON,
@@ -22,11 +26,7 @@ from scorpion.chunks import (
     numbers_of,
     settled,
 )
-from scorpion.errors import SurveyError
-from scorpion.intervals import wilson
-from scorpion.record import Record
-from scorpion.rules import Rules, rules_of
-from scorpion.solver import MAX_NODES, Cancel, solve_many
+from scorpion.surveys.record import Record
 
 REPORT: Final = 0.25
 """Seconds between two calls of progress at the least."""
@@ -173,7 +173,7 @@ def _hands(executor: Executor | None, workers: int | None) -> Hands:
     if executor is not None:
         return Lent(executor, workers)
     # Here, since it loads multiprocessing.
-    from scorpion.workers import Own  # noqa: PLC0415
+    from scorpion.surveys.workers import Own  # noqa: PLC0415
 
     return Own(workers)
 

@@ -16,7 +16,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from scorpion.position cimport (
+from scorpion.engine.position cimport (
     NOTHING, Position, Root, bit, first_parent, fits, gone, is_dealt, lowest, on_table_now, seated,
 )
 

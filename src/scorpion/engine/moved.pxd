@@ -11,7 +11,7 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from scorpion.position cimport (
+from scorpion.engine.position cimport (
     COLUMNS, NOTHING, STOCK, Position, Root, bit, count, gone, is_dealt, lowest, seated, set_root,
 )
 

@@ -12,8 +12,8 @@ from typing import Final, Literal, Protocol
 
 from scorpion._core import Position
 from scorpion.cards import NUMBER
-from scorpion.firsts import MOST_CLOSURES, find_refutation
-from scorpion.locks import Cases, Lock, Proof
+from scorpion.losses.firsts import MOST_CLOSURES, find_refutation
+from scorpion.losses.locks import Cases, Lock, Proof
 
 FEW_CLOSURES: Final = 100  # tried for the cases of a position on the way
 MOST_SETS: Final = 30  # locked sets kept to be tried on the next position

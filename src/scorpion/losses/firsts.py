@@ -12,8 +12,8 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from scorpion.cards import DECK, NUMBER
-from scorpion.locks import Cases, Lock
-from scorpion.stuck import SPACE, Placed, Situation, is_barred
+from scorpion.losses.locks import Cases, Lock
+from scorpion.losses.stuck import SPACE, Placed, Situation, is_barred
 
 MOST_CLOSURES: Final = 3_000
 

@@ -26,19 +26,19 @@
 from libc.stdint cimport uint16_t, uint64_t
 from libc.string cimport memcpy
 
-from scorpion.line cimport (
+from scorpion.engine.line cimport (
     BROKEN, MOST_LEARNED, NO_ROOM, TRACED, Line, Step, Traced, close_line, open_line, play_steps, playable,
     read_steps, step_of, trace, trace_learned,
 )
-from scorpion.moved cimport DEALT, learns, standing_now
-from scorpion.nogoods cimport close_learning, go_back, learn_after
-from scorpion.position cimport (
+from scorpion.engine.moved cimport DEALT, learns, standing_now
+from scorpion.engine.nogoods cimport close_learning, go_back, learn_after
+from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, is_dealt, is_won, list_moves, make, same_key,
     search_key, set_root,
 )
-from scorpion.search cimport EXHAUSTED, WON, Status, begin
-from scorpion.settle cimport Settler, close_settler, nodes_seen, set_out
-from scorpion.table cimport empty_table
+from scorpion.engine.search cimport EXHAUSTED, WON, Status, begin
+from scorpion.engine.settle cimport Settler, close_settler, nodes_seen, set_out
+from scorpion.engine.table cimport empty_table
 
 cdef enum:
     MOST_LINES = 8   # winning lines that are tried after other moves

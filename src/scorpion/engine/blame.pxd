@@ -5,10 +5,10 @@
 
 from libc.stdint cimport uint64_t
 
-from scorpion.moved cimport (
+from scorpion.engine.moved cimport (
     DEALT, LOOSE, Ground, Stand, carries, is_slot, lies_on, loose_kings, spaces, standing, suit_of,
 )
-from scorpion.position cimport NOTHING, bit, count, lowest
+from scorpion.engine.position cimport NOTHING, bit, count, lowest
 
 cdef struct Frame:
     Stand at

@@ -44,14 +44,14 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 
-from scorpion.moved cimport (
+from scorpion.engine.moved cimport (
     CODES, DEALT, LOOSE, Ground, is_done, is_slot, moves_to_try, needed, next_code, play, possible_moves,
     reachable, set_out, standing, take_back,
 )
-from scorpion.position cimport NOTHING, STOCK, Key, Position, bit, count, lowest
-from scorpion.blame cimport Frame, begin_frame, explain, finish_deal, stands_alike, why_gone
-from scorpion.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
-from scorpion.table cimport NO_NODE, SEEN, Table, add, close_table, open_table
+from scorpion.engine.position cimport NOTHING, STOCK, Key, Position, bit, count, lowest
+from scorpion.engine.blame cimport Frame, begin_frame, explain, finish_deal, stands_alike, why_gone
+from scorpion.engine.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
+from scorpion.engine.table cimport NO_NODE, SEEN, Table, add, close_table, open_table
 
 cdef extern from *:
     """

@@ -10,8 +10,8 @@ import threading
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from multiprocessing.context import BaseContext
 
-from scorpion import chunks
 from scorpion.errors import SurveyError
+from scorpion.surveys.chunks import end_by
 
 
 class _Flag:
@@ -59,7 +59,7 @@ class Own:
 
 def _begin(stop: _Flag) -> None:
     """Set up a worker, which ends by its parent's word or with it."""
-    chunks.end_by(stop)
+    end_by(stop)
     # A terminal sends Ctrl-C to all; the parent hears it and tells the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -46,7 +46,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from scorpion.position cimport (
+from scorpion.engine.position cimport (
     NOTHING, Position, Root, bit, count, gone, is_dealt, lowest, on_table_now, seated,
 )
 

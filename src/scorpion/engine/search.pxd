@@ -19,16 +19,16 @@
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from scorpion.closure cimport Look, begin_look, is_dead, look_on
-from scorpion.position cimport (
+from scorpion.engine.closure cimport Look, begin_look, is_dead, look_on
+from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
     on_table_now, search_key, seated, unmake, unpack,
 )
-from scorpion.reductions cimport Parking, has_follow_up, leave_out, note_parking, parking_of, take_parking
-from scorpion.table cimport (
+from scorpion.engine.reductions cimport Parking, has_follow_up, leave_out, note_parking, parking_of, take_parking
+from scorpion.engine.table cimport (
     ADDED, NO_MEMORY, NO_NODE, Found, Table, add, empty_table, mixed, node_at, open_table,
 )
-from scorpion.twins cimport Guide, set_guide
+from scorpion.engine.twins cimport Guide, set_guide
 
 cdef enum:
     MOST_ESTIMATE = 255

@@ -8,7 +8,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
-from scorpion.position cimport Key, same_key
+from scorpion.engine.position cimport Key, same_key
 
 cdef enum:
     CHUNK_BITS = 10

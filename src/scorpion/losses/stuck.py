@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from scorpion.cards import DECK, NUMBER, RANKS, is_red
-from scorpion.locks import Bar, Lock, Reason
+from scorpion.losses.locks import Bar, Lock, Reason
 from scorpion.rules import Rules
 
 

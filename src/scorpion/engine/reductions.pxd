@@ -17,7 +17,7 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-from scorpion.position cimport (
+from scorpion.engine.position cimport (
     DEAL, NOTHING, PLACE_MASK, Key, Position, Root, Undo, bit, is_dealt, lowest, seated,
 )
 

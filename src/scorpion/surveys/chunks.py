@@ -12,11 +12,11 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Protocol
 
-import scorpion
 from scorpion.deals import check_number
 from scorpion.errors import DealError, SurveyError
 from scorpion.rules import Rules
 from scorpion.solver import Cancel, solve_many
+from scorpion.version import VERSION
 
 MOST_DEALS: Final = 5_000
 """Deals of a chunk at the most: 0.1 s of the fastest game, a few seconds of the slowest."""
@@ -82,7 +82,7 @@ class Job:
         spread = self.numbers
         return {
             "survey": 1,
-            "engine": scorpion.__version__,
+            "engine": VERSION,
             "rules": asdict(self.rules) | {"face_down": list(self.rules.face_down)},
             "dealer": self.dealer,
             "max_nodes": self.max_nodes,

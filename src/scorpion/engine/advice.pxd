@@ -2,17 +2,17 @@
 
 from libc.stdint cimport uint16_t
 
-from scorpion.closure cimport is_dead
-from scorpion.line cimport MOST_LEARNED, TRACED, Line, close_line, trace, trace_learned
-from scorpion.moved cimport take_back
-from scorpion.nogoods cimport Learner
-from scorpion.position cimport (
+from scorpion.engine.closure cimport is_dead
+from scorpion.engine.line cimport MOST_LEARNED, TRACED, Line, close_line, trace, trace_learned
+from scorpion.engine.moved cimport take_back
+from scorpion.engine.nogoods cimport Learner
+from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Position, Root, Undo, count, gone, is_won, list_moves, make, seated, unmake,
 )
-from scorpion.search cimport JOINS, Search, pop, successors
-from scorpion.settle cimport Settler
-from scorpion.table cimport NO_NODE
-from scorpion.twins cimport Guide, set_guide
+from scorpion.engine.search cimport JOINS, Search, pop, successors
+from scorpion.engine.settle cimport Settler
+from scorpion.engine.table cimport NO_NODE
+from scorpion.engine.twins cimport Guide, set_guide
 
 cdef enum:
     TRIES = 100      # positions of the frontier that may prove dead before another is offered

@@ -1,0 +1,7 @@
+# The rooms of the compiled core, lowest first; each cimports only from those before it.
+#
+#   position shuffle
+#   what proves a position lost: spaces, twins, closure
+#   best-first search: table, reductions, search
+#   learning search: moved, blame, nogoods
+#   answers: line, settle, ratings, advice, samples
