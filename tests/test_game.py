@@ -43,7 +43,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         seen.append(position)
         return search(position, **options)
 
-    monkeypatch.setattr(_core, "search", counted)
+    monkeypatch.setattr("scorpion.hints.search", counted)
     return seen
 
 

@@ -24,7 +24,9 @@ from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
     on_table_now, search_key, seated, unmake, unpack,
 )
-from scorpion.engine.reductions cimport Parking, has_follow_up, leave_out, note_parking, parking_of, take_parking
+from scorpion.engine.reductions cimport (
+    Parking, has_follow_up, leave_out, note_parking, parking_of, take_parking,
+)
 from scorpion.engine.table cimport (
     ADDED, NO_MEMORY, NO_NODE, Found, Table, add, empty_table, mixed, node_at, open_table,
 )
