@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from scorpion.cards import DECK, NUMBER, RANKS, is_red
+from scorpion.building import is_king, run
+from scorpion.cards import DECK, NUMBER, RANKS
 from scorpion.errors import BoardError
 from scorpion.rules import COLUMNS, Rules
 
@@ -94,7 +95,7 @@ def _check_foundations(
             "there are no foundations where finished runs stay on the table", pile=FOUNDATIONS
         )
     for index, card in enumerate(foundations):
-        if not isinstance(card, str) or card not in NUMBER or card[0] != RANKS[ranks - 1]:
+        if not isinstance(card, str) or card not in NUMBER or not is_king(card, ranks):
             message = f"foundations name the King of a run; {card!r} is none"
         elif card in foundations[:index]:
             message = f"the foundations name {card} twice"
@@ -105,20 +106,11 @@ def _check_foundations(
         raise BoardError(message, pile=FOUNDATIONS, index=index)
     deck = DECK[: ranks * SUITS_IN_DECK]
     gone = [card for card in deck if card not in on_board]
-    # What tells cards of a run apart under the building rule: suits, or only colours.
-    due: Counter[tuple[str, str | bool]]
-    kinds: Counter[tuple[str, str | bool]]
-    if rules.build == "suit":
-        due = Counter((rank, king[1]) for king in foundations for rank in RANKS[:ranks])
-        kinds = Counter((card[0], card[1]) for card in gone)
-    else:
-        due = Counter(
-            (rank, is_red(king) ^ (place % 2 == 1))
-            for king in foundations
-            for place, rank in enumerate(reversed(RANKS[:ranks]))
-        )
-        kinds = Counter((card[0], is_red(card)) for card in gone)
-    if kinds == due:
+    # In alternating colours a run may have gone with either of two cards at a rank.
+    due = Counter(serving for king in foundations for serving in run(rules, king))
+    if len(gone) == due.total() and all(
+        sum(card in gone for card in serving) == count for serving, count in due.items()
+    ):
         return
     if not foundations:
         if len(gone) == 1:

@@ -1,16 +1,17 @@
 """The rules in plain Python, slow and obvious: what the compiled core is held against.
 
 A column is a list of cards, the open end last, and a count of the face-down cards
-at its bottom. Nothing here is clever; read it beside the README's account of the
-rules. :class:`Position` has the names of its compiled twin in ``_core`` and answers
-with the same values, errors and messages.
+at its bottom; which card fits on which stands in ``building``. Nothing here is clever;
+read it beside the README's account of the rules. :class:`Position` has the names of its
+compiled twin in ``_core`` and answers with the same values, errors and messages.
 """
 
 from collections.abc import Sequence
 from itertools import pairwise
 
 from scorpion import layout, moves
-from scorpion.cards import DECK, RANKS, is_red, sort_key
+from scorpion.building import fills_space, fits, is_king, parents
+from scorpion.cards import DECK, sort_key
 from scorpion.errors import BoardError, IllegalMoveError
 from scorpion.moves import DEAL, Move
 from scorpion.rules import Rules
@@ -68,7 +69,7 @@ class Position:
     def foundations(self) -> tuple[str, ...]:
         on_board = {card for pile in (self._stock, *self._columns) for card in pile}
         deck = DECK[: self.ranks * layout.SUITS_IN_DECK]
-        return tuple(card for card in deck if self._is_king(card) and card not in on_board)
+        return tuple(card for card in deck if is_king(card, self.ranks) and card not in on_board)
 
     def _find(self, card: str) -> tuple[int, int] | None:
         """The column and the place in it where the card lies face up, if it does."""
@@ -77,38 +78,22 @@ class Position:
                 return column, cards.index(card)
         return None
 
-    # Which card fits on which.
-
-    def _is_king(self, card: str) -> bool:
-        return card[0] == RANKS[self.ranks - 1]
-
-    def _fits(self, card: str, target: str) -> bool:
-        """Whether the card may be built on the target."""
-        if RANKS.index(card[0]) + 1 != RANKS.index(target[0]):
-            return False
-        if self.rules.build == "suit":
-            return card[1] == target[1]
-        return is_red(card) != is_red(target)
+    # Which card goes where.
 
     def _takes(self, column: int, card: str) -> bool:
         """Whether the open end of the column takes the card."""
         cards = self._columns[column]
         if not cards:
-            return self.rules.fill == "any" or self._is_king(card)
-        return self._fits(card, cards[-1])
-
-    def _parents(self, card: str) -> list[str]:
-        """The cards of the deck that the card fits on."""
-        deck = DECK[: self.ranks * layout.SUITS_IN_DECK]
-        return [target for target in deck if self._fits(card, target)]
+            return fills_space(self.rules, card, self.ranks)
+        return fits(self.rules, card, cards[-1])
 
     def _ends_in_run(self, column: int) -> bool:
         """Whether King to Ace lie face up and in order at the column's open end."""
         cards = self._columns[column][self._face_down[column] :][-self.ranks :]
         return (
             len(cards) == self.ranks
-            and self._is_king(cards[0])
-            and all(self._fits(upper, lower) for lower, upper in pairwise(cards))
+            and is_king(cards[0], self.ranks)
+            and all(fits(self.rules, upper, lower) for lower, upper in pairwise(cards))
         )
 
     # How the game stands.
@@ -194,10 +179,10 @@ class Position:
         if not self._columns[column - 1]:
             return moves.NOT_A_KING.format(card=card)
         end = self._columns[column - 1][-1]
-        if self._is_king(card):
+        if is_king(card, self.ranks):
             return moves.FITS_NOWHERE.format(card=card, column=column, end=end)
-        parents = " and ".join(self._parents(card))
-        return moves.FITS_ON_OTHERS.format(card=card, parents=parents, column=column, end=end)
+        targets = " and ".join(parents(self.rules, card, self.ranks))
+        return moves.FITS_ON_OTHERS.format(card=card, parents=targets, column=column, end=end)
 
     def _deal_refusal(self) -> str | None:
         if not self._stock:

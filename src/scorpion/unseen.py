@@ -8,7 +8,8 @@ with *stand-ins*: the cards that are nowhere to be seen, in the order of the dec
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scorpion.cards import DECK, RANKS, SUITS, UNKNOWN, is_red
+from scorpion.building import is_king, run
+from scorpion.cards import DECK, RANKS, UNKNOWN
 from scorpion.errors import BoardError
 from scorpion.layout import check_cards
 from scorpion.rules import Rules
@@ -75,15 +76,10 @@ def _without_runs(rules: Rules, cards: list[str], foundations: Sequence[str]) ->
     """
     left = list(cards)
     for king in foundations:
-        if king not in left or king[0] != RANKS[-1]:
+        if king not in left or not is_king(king):
             continue
-        for place, rank in enumerate(reversed(RANKS)):
-            if rules.build == "suit" or rank == king[0]:
-                fitting = [rank + king[1]]
-            else:
-                red = is_red(king) ^ (place % 2 == 1)
-                fitting = [rank + suit for suit in SUITS if is_red(rank + suit) == red]
-            gone = next((card for card in fitting if card in left), None)
+        for serving in run(rules, king):
+            gone = next((card for card in serving if card in left), None)
             if gone is not None:
                 left.remove(gone)
     return left

@@ -1,8 +1,8 @@
 """Checking locks and proofs of loss: small, plain, and without trust.
 
-Nothing here searches, and nothing is shared with what does: the rules come from
-``reference``, and a lock or a proof is read as a claim, of which every part is looked at
-again. Read this to believe a verdict of LOST.
+Nothing here searches, and nothing is shared with what does but the rules in plain
+Python, ``reference`` with ``building``. A lock or a proof is read as a claim, of which
+every part is looked at again. Read this to believe a verdict of LOST.
 
 **Why a lock proves a loss.** Let C be the cards of the lock, each covered now. Claim: in
 no play from here is a card of C ever uncovered, and, where the lock says so, no column
@@ -57,7 +57,8 @@ from collections import deque
 from itertools import pairwise
 
 from scorpion.board import Board
-from scorpion.cards import DECK, NUMBER, is_red
+from scorpion.building import fills_space, fits, is_king, run
+from scorpion.cards import DECK, is_red
 from scorpion.errors import BoardError, ProofError
 from scorpion.losses.locks import Bar, Cases, Lock, Proof, Reason
 from scorpion.reference import Position
@@ -172,7 +173,7 @@ def _check_cases(
             raise ProofError(f"{card!r} is not on the board")
         if card in used:
             raise ProofError(f"{card} stands in a case already")
-        if NUMBER[card] // 4 == position.ranks - 1:
+        if is_king(card, position.ranks):
             raise ProofError(f"{card} is a King and goes on no card")
         if _is_seated(position, card):
             raise ProofError(f"{card} lies on a card that it fits on")
@@ -186,16 +187,8 @@ def _is_seated(position: Position, card: str) -> bool:
     """Whether the card lies face up on a face-up card that it fits on."""
     for cards, down in zip(position.columns, position.face_down, strict=True):
         if card in cards[down + 1 :]:
-            return _fits(position, card, cards[cards.index(card) - 1])
+            return fits(position.rules, card, cards[cards.index(card) - 1])
     return False
-
-
-def _fits(position: Position, card: str, target: str) -> bool:
-    if NUMBER[card] // 4 + 1 != NUMBER[target] // 4:
-        return False
-    if position.rules.build == "suit":
-        return card[1] == target[1]
-    return is_red(card) != is_red(target)
 
 
 class _Claim:
@@ -257,7 +250,7 @@ class _Claim:
                     raise ProofError(f"{bar!r} names a card that there is not")
 
     def _has_to_be_uncovered(self, card: str) -> bool:
-        return card in self.down or not _fits(self.position, self.on[card], card)
+        return card in self.down or not fits(self.rules, self.on[card], card)
 
     def _check_reason(self, reason: Reason) -> None:
         """Whether the reason bars each way in which its card could leave."""
@@ -271,18 +264,17 @@ class _Claim:
             self._check_second(card, bars.pop(0))
         else:
             for target in self.deck:
-                if _fits(self.position, card, target):
+                if fits(self.rules, card, target):
                     self._check_target(card, target, bars)
-        is_king = NUMBER[card] // 4 == self.position.ranks - 1
-        if is_king or self.rules.fill == "any":
+        if fills_space(self.rules, card, self.position.ranks):
             self._check_space(card, bars)
-        if is_king and self.rules.runs == "leave":
+        if is_king(card, self.position.ranks) and self.rules.runs == "leave":
             self._check_run(card, bars)
         if bars:
             raise ProofError(f"{card} has a bar where there is no way: {bars[0]!r}")
 
     def _check_second(self, card: str, bar: Bar) -> None:
-        if len(bar.cards) != 1 or not _fits(self.position, card, bar.cards[0]):
+        if len(bar.cards) != 1 or not fits(self.rules, card, bar.cards[0]):
             raise ProofError(f"{card}, coming second, does not need {' and '.join(bar.cards)}")
         self._check_locked(bar.cards)
 
@@ -316,7 +308,7 @@ class _Claim:
         bar = bars.pop(0) if bars else None
         if bar is None or bar.kind != "run" or not bar.cards:
             raise ProofError(f"nothing bars {king} from leaving with its run")
-        if bar.cards != self._serving(king, NUMBER[bar.cards[0]] // 4):
+        if bar.cards not in run(self.rules, king):
             raise ProofError(f"the run of {king} can do without {' and '.join(bar.cards)}")
         for card in bar.cards:
             if card in self.gone:
@@ -324,17 +316,6 @@ class _Claim:
             self._check_locked((card,))
             if not self._has_to_be_uncovered(card):
                 raise ProofError(f"{card} can serve in the run of {king} without being uncovered")
-
-    def _serving(self, king: str, rank: int) -> tuple[str, ...]:
-        """The cards that can serve in the King's run at a rank (the Ace's is 0)."""
-        if rank == NUMBER[king] // 4:
-            return (king,)
-        cards = self.deck[4 * rank : 4 * rank + 4]
-        if self.rules.build == "suit":
-            return tuple(card for card in cards if card[1] == king[1])
-        below = NUMBER[king] // 4 - rank
-        red = is_red(king) if below % 2 == 0 else not is_red(king)
-        return tuple(card for card in cards if is_red(card) == red)
 
     def _check_locked(self, cards: tuple[str, ...]) -> None:
         for card in cards:

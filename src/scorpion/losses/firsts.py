@@ -11,6 +11,7 @@ from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+from scorpion.building import fits, is_king
 from scorpion.cards import DECK, NUMBER
 from scorpion.losses.locks import Cases, Lock
 from scorpion.losses.stuck import SPACE, Placed, Situation, is_barred
@@ -60,7 +61,7 @@ class _Choice:
         unseated = {
             card
             for card in (*position.stock, *situation.place)
-            if not situation.is_king(card) and not self._is_seated(card)
+            if not is_king(card, situation.ranks) and not self._is_seated(card)
         }
         self.open = {card for card in unseated if twin_of(card) in unseated}
         self.as_second = {card: situation.hold_as_second(card) for card in self.open}
@@ -73,7 +74,7 @@ class _Choice:
         if index == 0:
             return False
         below = situation.columns[column][index - 1]
-        return below not in situation.down and situation.fits(card, below)
+        return below not in situation.down and fits(situation.rules, card, below)
 
     def refuted(self, seconds: frozenset[str]) -> Lock | Cases | None:
         """A refutation of every answer under which these cards are second."""

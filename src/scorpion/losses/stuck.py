@@ -10,7 +10,8 @@ import copy
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from scorpion.cards import DECK, NUMBER, RANKS, is_red
+from scorpion.building import fills_space, fits, is_king, parents, run
+from scorpion.cards import DECK, NUMBER
 from scorpion.losses.locks import Bar, Lock, Reason
 from scorpion.rules import Rules
 
@@ -101,29 +102,9 @@ class Situation:
         self.covered = [(BIT[card], mover) for card, mover in self.on.items()]
         self.largest = self.closed(self.everything())
 
-    def is_king(self, card: str) -> bool:
-        return card[0] == RANKS[self.ranks - 1]
-
-    def fits(self, card: str, target: str) -> bool:
-        if RANKS.index(card[0]) + 1 != RANKS.index(target[0]):
-            return False
-        if self.rules.build == "suit":
-            return card[1] == target[1]
-        return is_red(card) != is_red(target)
-
-    def parents(self, card: str) -> list[str]:
-        """The cards that a card fits on."""
-        first = NUMBER[card] // 4 * 4 + 4
-        if self.is_king(card):
-            return []
-        if self.rules.build == "suit":
-            return [DECK[NUMBER[card] + 4]]
-        first += 0 if is_red(card) else 2
-        return [DECK[first], DECK[first + 1]]
-
     def must_be_uncovered(self, card: str) -> bool:
         """Whether a covered card has yet to be uncovered in a win."""
-        return card in self.down or not self.fits(self.on[card], card)
+        return card in self.down or not fits(self.rules, self.on[card], card)
 
     # What bars a card's ways.
 
@@ -131,11 +112,11 @@ class Situation:
         """What keeps a card on its seat: any one of these."""
         if card in self.down and card in self.on:
             yield [[Way(BIT[card], Bar("face down", (card,)))]]
-        parents = self.parents(card)
-        ways = [list(self._bars(card, parent)) for parent in parents]
-        if not parents or self.rules.fill == "any":
+        targets = parents(self.rules, card, self.ranks)
+        ways = [list(self._bars(card, target)) for target in targets]
+        if fills_space(self.rules, card, self.ranks):
             ways.append([Way(SPACE, Bar("space"))])
-        if not parents and self.rules.runs == "leave":
+        if is_king(card, self.ranks) and self.rules.runs == "leave":
             ways.append(list(self._run_bars(card)))
         yield ways
 
@@ -155,7 +136,8 @@ class Situation:
 
     def hold_as_second(self, card: str) -> Hold:
         """What keeps a card that needs both its parents, as its twin comes first."""
-        needed = [parent for parent in self.parents(card) if parent in self.on]
+        targets = parents(self.rules, card, self.ranks)
+        needed = [parent for parent in targets if parent in self.on]
         return [[Way(BIT[parent], Bar("second", (parent,))) for parent in needed]]
 
     def with_seconds(self, seconds: Iterable[str]) -> "Situation":
@@ -171,18 +153,10 @@ class Situation:
 
     def _run_bars(self, king: str) -> Iterator[Way]:
         """What can keep a King's run from being completed."""
-        top = self.ranks - 1
-        for rank in reversed(RANKS[: self.ranks]):
-            if rank == king[0]:
-                serving = [king]
-            elif self.rules.build == "suit":
-                serving = [rank + king[1]]
-            else:
-                red = is_red(king) ^ bool((top - RANKS.index(rank)) % 2)
-                serving = [rank + suit for suit in ("DH" if red else "CS")]
+        for serving in run(self.rules, king):
             mask = sum(BIT[each] for each in serving if each not in self.absent)
             if mask & ~self.goals == 0:
-                yield Way(mask, Bar("run", tuple(serving)))
+                yield Way(mask, Bar("run", serving))
 
     # Sets that keep themselves covered.
 
