@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from scorpion import GAMES, Board, _core, deal, reference, solve, solve_many
+from scorpion.board import position_of
 from scorpion.rules import COLUMNS
 
 KNOWN = Path(__file__).parent.parent / "tests" / "data" / "known"
@@ -121,13 +122,13 @@ def test_known_scorpion_deals(benchmark: Any, way: str) -> None:
     boards = [
         board
         for board in known("scorpion", "winnable", "lost")
-        if _core.search(board._position, **UNPRUNED)[0] in ("won", "lost")
+        if _core.search(position_of(board), **UNPRUNED)[0] in ("won", "lost")
     ]
 
     def settle() -> int:
         if way == "solve_many":
             return solve_many(boards).won
-        return sum(_core.search(board._position, **UNPRUNED)[0] == "won" for board in boards)
+        return sum(_core.search(position_of(board), **UNPRUNED)[0] == "won" for board in boards)
 
     # Both find the same number of wins, whichever way comes first.
     assert benchmark.pedantic(settle, rounds=3) == sum(bool(solve(b).moves) for b in boards)

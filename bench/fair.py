@@ -11,8 +11,7 @@ repair: it is broken off then, which changes no count.
 import argparse
 import time
 
-from scorpion import GAMES, Board, Verdict, deal, solve
-from scorpion.fair import fair_hint
+from scorpion import GAMES, Board, Verdict, deal, fair_hint, solve
 from scorpion.intervals import wilson
 
 FIRST = 100_001

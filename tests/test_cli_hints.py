@@ -146,9 +146,9 @@ def test_no_reason(told: Told) -> None:
 def test_fair_hints_and_ratings_peek_at_nothing(told: Told, tmp_path: Path) -> None:
     board = scorpion.deal("scorpion", 5)
     file = tmp_path / "board.txt"
-    file.write_text(board.masked())
+    file.write_text(board.masked().text())
     options = ("--fair", "--samples", "30", "--seed", "7")
-    found = scorpion.hint(board, peek=False, samples=30, seed=7)
+    found = scorpion.fair_hint(board, samples=30, seed=7)
     low, high = found.interval
     words = (
         f"play {found.move}\n"
@@ -162,7 +162,7 @@ def test_fair_hints_and_ratings_peek_at_nothing(told: Told, tmp_path: Path) -> N
     assert (printed["interval"], printed["samples"]) == ([low, high], 30)
     assert printed["shares"] == {str(move): share for move, share in found.shares.items()}
 
-    shares = scorpion.rate(board, peek=False, samples=30, seed=7)
+    shares = scorpion.fair_rate(board, samples=30, seed=7)
     rated = told("rate", str(file), *options)[1].splitlines()
     assert rated[0] == "move  keeps the win"
     assert [line.split()[:2] for line in rated[1:]] == [
@@ -177,7 +177,7 @@ def test_fair_hints_and_ratings_peek_at_nothing(told: Told, tmp_path: Path) -> N
 
 def test_unknown_cards_want_fair_hints(told: Told, tmp_path: Path) -> None:
     file = tmp_path / "board.txt"
-    file.write_text(scorpion.deal("scorpion", 5).masked())
+    file.write_text(scorpion.deal("scorpion", 5).masked().text())
     for command in ("hint", "rate"):
         status, output, complaint = told(command, str(file))
         assert (status, output) == (2, "")

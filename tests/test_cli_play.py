@@ -70,7 +70,7 @@ def refused(capsys: pytest.CaptureFixture[str], *given: str) -> str:
 
 
 def seen(board: Board) -> str:
-    return " / ".join(board.masked().splitlines())
+    return board.masked().line()
 
 
 def after(*moves: Move, board: Board = BOARD_5) -> str:
@@ -166,7 +166,7 @@ def test_what_is_said(play: Play, typed: str, words: str | None) -> None:
 def test_hints(play: Play) -> None:
     _, said = play("h", "f", "deal", "h")
     assert said[1] == f"{scorpion.hint(BOARD_5).move}: this still wins."
-    fair = scorpion.hint(BOARD_5, peek=False)
+    fair = scorpion.fair_hint(BOARD_5)
     low, high = fair.interval
     assert said[2] == (
         f"{fair.move} keeps the win in {fair.share:.0%} ({low:.0%} to {high:.0%}) of 200 ways"

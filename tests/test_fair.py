@@ -12,8 +12,19 @@ from decks import EVERY_RULES, SHAPES, Parts, Shape, random_deals
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorpion import Board, BoardError, BudgetError, FairHint, Share, Verdict, _core, deal, solve
-from scorpion.fair import fair_hint, fair_rate
+from scorpion import (
+    Board,
+    BoardError,
+    BudgetError,
+    FairHint,
+    Share,
+    Verdict,
+    _core,
+    deal,
+    fair_hint,
+    fair_rate,
+    solve,
+)
 from scorpion.intervals import wilson
 from scorpion.moves import DEAL, Move
 from scorpion.rules import Rules
@@ -141,7 +152,7 @@ def test_the_hidden_cards_do_not_matter(
         board.foundations,
     )
     assert fair_hint(other, **budget) == hint
-    assert fair_hint(Board.parse(board.masked(), board.rules), **budget) == hint
+    assert fair_hint(board.masked(), **budget) == hint
     assert list(hint.shares) == board.legal_moves()
 
 

@@ -28,6 +28,7 @@ from scorpion import (
     rate,
     solve,
 )
+from scorpion.board import position_of
 
 WINNABLE = deal("scorpion", 5)
 LOST = deal("scorpion", 1)
@@ -131,7 +132,7 @@ def test_an_idle_move_is_played_and_leaves_the_verdict() -> None:
     assert game.undo() == idle
 
 
-@pytest.mark.parametrize("thing", [None, "scorpion", 5, WINNABLE.line(), WINNABLE._position])
+@pytest.mark.parametrize("thing", [None, "scorpion", 5, WINNABLE.line(), position_of(WINNABLE)])
 def test_a_game_begins_with_a_board(thing: Any) -> None:
     with pytest.raises(BoardError, match="a game begins with a Board, not"):
         Game(thing)
@@ -139,7 +140,7 @@ def test_a_game_begins_with_a_board(thing: Any) -> None:
 
 def test_a_game_needs_to_know_all_cards() -> None:
     with pytest.raises(BoardError, match="unknown cards: the 3 lowest of column 1"):
-        Game(Board.parse(WINNABLE.masked()))
+        Game(WINNABLE.masked())
 
 
 # Hints.

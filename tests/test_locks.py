@@ -12,7 +12,7 @@ import pytest
 from decks import EVERY_RULES, SHAPES, Shape, random_deals
 
 from scorpion import _core, reference
-from scorpion.board import Board
+from scorpion.board import Board, position_of
 from scorpion.cards import DECK, NUMBER, is_red
 from scorpion.deals import deal
 from scorpion.errors import BoardError, BudgetError, ProofError
@@ -257,7 +257,7 @@ def test_changed_locks_are_refused_or_right(rules: Rules) -> None:
 
 
 ROOT = deal("scorpion", 1)
-LOCK = find_lock(ROOT._position)
+LOCK = find_lock(position_of(ROOT))
 
 
 @pytest.mark.parametrize(
@@ -404,7 +404,7 @@ def test_bad_input() -> None:
 def test_locks_as_json(game: str) -> None:
     seen = 0
     for number in range(1, 80):
-        found = find_refutation(deal(game, number)._position, 50)
+        found = find_refutation(position_of(deal(game, number)), 50)
         if found is not None:
             seen += 1
             data = json.loads(json.dumps(found.to_dict()))
@@ -463,7 +463,7 @@ def test_a_lock_is_no_larger_than_the_shortest_circle() -> None:
     for number in range(1, 201):
         board = deal("scorpion", number)
         if circle := shortest_circle(board):
-            lock = find_lock(board._position)
+            lock = find_lock(position_of(board))
             assert lock is not None
             assert len(lock.reasons) <= circle
             circles += 1
@@ -477,7 +477,7 @@ def test_locks_of_numbered_deals() -> None:
     verdicts = solve_many(boards).verdicts()
     lost = [board for board, verdict in zip(boards, verdicts, strict=True) if verdict == "lost"]
     assert len(lost) == 2000 - 252
-    locks = [lock for board in lost if (lock := find_lock(board._position)) is not None]
+    locks = [lock for board in lost if (lock := find_lock(position_of(board))) is not None]
     assert len(locks) == 1725
     circles = [shortest_circle(board) for board in lost]
     assert [circles.count(length) for length in (0, 1, 2)] == [624, 403, 370]
@@ -513,6 +513,6 @@ def test_share_of_lost_deals_with_a_lock(game: str, share: float) -> None:
     """Of PySolFC's deals 1 to 400; bench/locks.py measures it for more."""
     verdicts = solve_many(game, range(1, 401)).verdicts()
     lost = [deal(game, number) for number, verdict in enumerate(verdicts, 1) if verdict == "lost"]
-    locked = [lock for board in lost if (lock := find_lock(board._position)) is not None]
+    locked = [lock for board in lost if (lock := find_lock(position_of(board))) is not None]
     assert len(lost) > 10
     assert len(locked) >= share * len(lost)

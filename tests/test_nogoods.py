@@ -15,6 +15,7 @@ from decks import SHAPES, Parts, Shape, random_layouts
 from test_small_decks import BUDGET, PLAIN, compare, disagreements, legal, playable, replays
 
 from scorpion import _core
+from scorpion.board import position_of
 from scorpion.cards import DECK
 from scorpion.deals import deal
 from scorpion.errors import BoardError
@@ -393,7 +394,7 @@ def compare_with_greedy_search(rules: Rules, deals: range) -> int:
         assert solution.limit is None
         if solution.moves:
             verify(board, solution.moves)
-        greedy = _core.search(board._position, **BUDGET, learn=False)[0]
+        greedy = _core.search(position_of(board), **BUDGET, learn=False)[0]
         if greedy in ("won", "lost"):
             settled += 1
             assert (greedy == "won") == bool(solution.moves), number
@@ -424,7 +425,7 @@ HARD = 122_227
 
 
 def test_budgets_hold() -> None:
-    core = deal("scorpion", HARD)._position
+    core = position_of(deal("scorpion", HARD))
     outcome, _, nodes = _core.search(core, max_nodes=10**9, max_seconds=1e9, max_memory=2**30)
     assert outcome == "lost"
     assert nodes > 3_000
@@ -438,7 +439,7 @@ def test_budgets_hold() -> None:
 
 def test_old_nogoods_give_way_when_memory_is_short() -> None:
     """Room for a few dozen of them: the same verdict after more positions."""
-    core = deal("scorpion", HARD)._position
+    core = position_of(deal("scorpion", HARD))
     limits: dict[str, Any] = {"max_nodes": 10**9, "max_seconds": 1e9, "max_memory": 2**30}
     ample = _core.search(core, **limits)
     short = _core.search(core, **{**limits, "max_memory": 2**15})

@@ -190,7 +190,7 @@ def test_a_fair_hint_shows_its_share(page: Page, address: str) -> None:
     page.select_option("#eyes", "fair")
     page.keyboard.press("Escape")
     page.click("#hint")
-    hint = scorpion.hint(board, peek=False)
+    hint = scorpion.fair_hint(board)
     share = f"{int(100 * hint.share + 0.5)}% of {hint.samples} samples"
     expect(page.locator("#message")).to_contain_text(share)
 

@@ -16,7 +16,7 @@ import pytest
 from decks import EVERY_RULES, Shape, random_deals
 
 from scorpion import _core, reference
-from scorpion.board import Board
+from scorpion.board import Board, position_of
 from scorpion.deals import deal
 from scorpion.errors import BoardError, ProofError
 from scorpion.losses.checker import check_position_proof, check_proof
@@ -214,7 +214,7 @@ def test_memory_is_held_to_the_budget() -> None:
     most = 500_000
     watch = Watch(time.perf_counter() + 1e9)
     tracemalloc.start()
-    outcome = find_proof(LONG._position, watch, max_nodes=1e9, max_memory=most)
+    outcome = find_proof(position_of(LONG), watch, max_nodes=1e9, max_memory=most)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert outcome == "memory"
@@ -237,6 +237,7 @@ def test_cancelled() -> None:
 
 SCRIPT = """
 from scorpion import deal, explain, solve
+from scorpion.board import position_of
 for number in (40, 186, 212):
     print(explain(deal("scorpion-tail", number)))
 print(repr(solve(deal("scorpion", 59), proof=True).proof))

@@ -68,7 +68,7 @@ def test_deal_play_hint_solve_and_verify(made: Any, address: str) -> None:
         start = table = ask("deal", models.GameName.SCORPION, 5)
         assert isinstance(table, models.Table)
         assert table.columns[0] == ["??", "??", "??", "5H", "8H", "9D", "TH"]
-        hint = ask("hint", body=models.AskedHint(position=position(table)))
+        hint = ask("hint", body=models.AskedSearch(position=position(table)))
         assert isinstance(hint, models.HintTold)
         assert hint.move == str(scorpion.hint(board).move)
         for move in hint.line:
@@ -77,11 +77,13 @@ def test_deal_play_hint_solve_and_verify(made: Any, address: str) -> None:
             assert isinstance(table, models.Table)
         assert table.is_won
 
-        asked = models.AskedHint(position=position(start), peek=False, samples=5)
-        fair = ask("hint", body=asked)
+        asked = models.AskedFair(position=position(start), samples=5)
+        fair = ask("fair_hint", body=asked)
         assert isinstance(fair, models.FairHintTold)
         assert fair.shares.to_dict().keys() == {*start.legal_moves}
-        rated = ask("rate", body=models.AskedHint(position=position(start)))
+        shares = ask("fair_rate", body=asked).shares
+        assert shares[fair.move].share == fair.share
+        rated = ask("rate", body=models.AskedSearch(position=position(start)))
         assert rated.moves["deal"] is models.Verdict.LOST
         told = ask("moves", body=models.Asked(position=position(start)))
         assert told.legal_moves == start.legal_moves

@@ -105,7 +105,7 @@ def test_a_wrong_request_hears_what_is_wrong(asked: dict[str, Any], words: str) 
 
 @pytest.mark.parametrize("path", ["/api/solve", "/api/hint", "/api/rate", "/api/explain"])
 def test_what_needs_every_card_says_which_are_unknown(path: str) -> None:
-    masked = {"board": scorpion.deal("scorpion", 5).masked(), "game": "scorpion"}
+    masked = {"board": scorpion.deal("scorpion", 5).masked().text(), "game": "scorpion"}
     with TestClient(create_app(Settings())) as client:
         answer = client.post(path, json={"position": masked})
     assert answer.status_code == 400
@@ -186,7 +186,7 @@ def test_a_search_that_hears_late_keeps_its_place_until_it_ends() -> None:
         searches = Searches(workers=1, waiting=0)
         go_on = threading.Event()
         client = Connection()
-        run = asyncio.create_task(searches.run(client.request, lambda _: go_on.wait(10)))
+        run = asyncio.create_task(searches.run(client.request, lambda **_: go_on.wait(10)))
         await settled(searches, running=1, waiting=0)
         client.leave()
         with pytest.raises(ClientGoneError):
@@ -212,7 +212,7 @@ def test_closing_answers_all_who_wait() -> None:
         assert [type(each) for each in found] == [BusyError] * 3
         await settled(searches, running=0, waiting=0)
         # The first search after that starts threads again.
-        assert await searches.run(Connection().request, lambda _: 5) == 5
+        assert await searches.run(Connection().request, lambda **_: 5) == 5
         searches.close()
 
     asyncio.run(play())
@@ -245,7 +245,7 @@ def test_two_services_with_one_key_take_each_others_tokens() -> None:
         with urlopen(Asking(other + "api/play", asked, headers)) as answer:
             table = json.load(answer)
     after = scorpion.deal("scorpion", 5).play(scorpion.Move("5H", 3))
-    assert table["board"] == " / ".join(after.masked().splitlines())
+    assert table["board"] == after.masked().line()
     assert table["deal"] == 5
 
 

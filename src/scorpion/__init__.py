@@ -18,7 +18,7 @@ from scorpion.errors import (
     StoreError,
     SurveyError,
 )
-from scorpion.fair import FairHint, Share
+from scorpion.fair import FairHint, Share, fair_hint, fair_rate
 from scorpion.game import Game, Judgement
 from scorpion.hardness import difficulty
 from scorpion.hints import Hint, hint, rate
@@ -72,6 +72,8 @@ __all__ = [
     "deal",
     "difficulty",
     "explain",
+    "fair_hint",
+    "fair_rate",
     "hint",
     "rate",
     "solve",

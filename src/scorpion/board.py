@@ -88,13 +88,16 @@ class Board:
         except BoardError as error:
             raise read.locate(error) from None
 
-    @property
-    def _position(self) -> Position:
-        """The engine's position, for those who must know every card."""
-        if self._stand_ins:
-            where = where_unknown(self.columns, self.stock)
-            raise BoardError(f"the board has unknown cards: {where}")
-        return self._seen
+    def masked(self) -> "Board":
+        """The board as its player sees it: cards that are face down or in the stock are
+        unknown. Its text is all that a server need tell a browser.
+        """
+        columns = [
+            (UNKNOWN,) * down + cards[down:]
+            for cards, down in zip(self.columns, self.face_down, strict=True)
+        ]
+        stock = (UNKNOWN,) * len(self.stock)
+        return Board(self.rules, columns, self.face_down, stock, self.foundations)
 
     # What lies where.
 
@@ -184,17 +187,6 @@ class Board:
         """The same on one line."""
         return " / ".join(self._lines())
 
-    def masked(self) -> str:
-        """What a player sees, as lines of text: cards that are face down or in the stock
-        are ``??``. It is all that a server need tell a browser, and :meth:`parse` reads it.
-        """
-        columns = [
-            (UNKNOWN,) * down + cards[down:]
-            for cards, down in zip(self.columns, self.face_down, strict=True)
-        ]
-        stock = (UNKNOWN,) * len(self.stock)
-        return "\n".join(board_lines(columns, self.face_down, stock, self.foundations)) + "\n"
-
     def _lines(self) -> list[str]:
         return board_lines(self.columns, self.face_down, self.stock, self.foundations)
 
@@ -256,6 +248,33 @@ class Board:
         name = self.rules.name
         game = name if name in GAMES else self.rules
         return f"Board.parse({self.line()!r}, {game!r})"
+
+
+# What the rooms above ask of a board. The engine's positions change when they are played on,
+# so they are for the library alone, and whoever would change one takes a copy.
+
+
+def check_board(board: object, task: str) -> Board:
+    """The board, if it is one; otherwise :class:`BoardError`, naming the task that wants it."""
+    if not isinstance(board, Board):
+        raise BoardError(f"{task} a Board, not {type(board).__name__}")
+    return board
+
+
+def position_of(board: Board) -> Position:
+    """The engine's position. Raises :class:`BoardError` for a board with unknown cards."""
+    if board._stand_ins:
+        where = where_unknown(board.columns, board.stock)
+        raise BoardError(f"the board has unknown cards: {where}")
+    return board._seen
+
+
+def seen_by_player(board: Board) -> tuple[Position, frozenset[str]]:
+    """The engine's position with stand-ins for the cards that a player cannot see, and which
+    these are. Of a board with unknown cards only those are unseen.
+    """
+    seen = board if board._stand_ins else board.masked()
+    return seen._seen, seen._stand_ins
 
 
 def _number(card: str) -> int:

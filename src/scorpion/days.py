@@ -11,8 +11,9 @@ from typing import Final
 from scorpion.board import Board
 from scorpion.deals import DEALERS, check_dealer, check_number, deal
 from scorpion.errors import DealError
+from scorpion.limits import MAX_NODES, Cancel
 from scorpion.rules import GAMES, Rules, rules_of
-from scorpion.solver import MAX_NODES, Cancel, Solution, Verdict, solve
+from scorpion.solver import Solution, Verdict, solve
 
 
 @dataclass(frozen=True, slots=True)

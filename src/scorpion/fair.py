@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from scorpion._core import sample_moves
-from scorpion.board import Board
-from scorpion.errors import BoardError, BudgetError
+from scorpion.board import Board, check_board, seen_by_player
+from scorpion.errors import BudgetError
 from scorpion.intervals import wilson
+from scorpion.limits import MAX_MEMORY, Cancel, Limits
 from scorpion.moves import DEAL, Move
-from scorpion.solver import MAX_MEMORY, Cancel, _budgets
 
 SAMPLES: Final = 200
 SAMPLE_NODES: Final = 20_000
@@ -75,15 +75,8 @@ def fair_rate(
     a seed that is no whole number and for a budget that is not positive, and
     :class:`BoardError` for what is no board.
     """
-    return _sampled(
-        board,
-        samples=samples,
-        seed=seed,
-        max_nodes=max_nodes,
-        max_seconds=max_seconds,
-        max_memory=max_memory,
-        cancel=cancel,
-    ).shares
+    limits = Limits.checked(max_nodes, max_seconds, max_memory, cancel)
+    return _sampled(board, samples, seed, limits).shares
 
 
 class _Sampled(NamedTuple):
@@ -93,30 +86,18 @@ class _Sampled(NamedTuple):
     to_and_fro: set[Move]
 
 
-def _sampled(
-    board: Board,
-    *,
-    samples: int,
-    seed: int,
-    max_nodes: int | None,
-    max_seconds: float | None,
-    max_memory: int | None,
-    cancel: Cancel | None,
-) -> _Sampled:
-    if not isinstance(board, Board):
-        raise BoardError(f"a fair hint is given on a Board, not {type(board).__name__}")
+def _sampled(board: Board, samples: int, seed: int, limits: Limits) -> _Sampled:
+    position, unseen = seen_by_player(check_board(board, "a fair hint is given on"))
     if not isinstance(samples, int) or isinstance(samples, bool) or samples <= 0:
         raise BudgetError(f"samples is {samples!r}; it must be a whole number above zero")
     if not isinstance(seed, int) or isinstance(seed, bool):
         raise BudgetError(f"seed is {seed!r}; it must be a whole number")
-    seen = board if board._stand_ins else Board.parse(board.masked(), board.rules)
     moves, kept, done, exact, to_and_fro = sample_moves(
-        seen._seen,
-        seen._stand_ins,
+        position,
+        unseen,
         samples=min(samples, 2**63),
         seed=seed % 2**64,
-        **_budgets(max_nodes, max_seconds, max_memory),
-        cancel=cancel,
+        **limits.for_core(),
     )
     counted = zip(moves, kept, strict=True)
     shares = {move: _share(won, done, exact=exact) for move, won in counted}
@@ -147,15 +128,8 @@ def fair_hint(
     So by its hints a game that builds in suit and fills spaces with Kings alone comes to
     an end; in other games hints may go to and fro, where that never falls behind.
     """
-    shares, to_and_fro = _sampled(
-        board,
-        samples=samples,
-        seed=seed,
-        max_nodes=max_nodes,
-        max_seconds=max_seconds,
-        max_memory=max_memory,
-        cancel=cancel,
-    )
+    limits = Limits.checked(max_nodes, max_seconds, max_memory, cancel)
+    shares, to_and_fro = _sampled(board, samples, seed, limits)
     if not shares:
         share = float(board.is_won)
         return FairHint(None, share, (share, share), {}, 0)

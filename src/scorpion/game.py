@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Unpack
 
-from scorpion.board import Board
+from scorpion.board import Board, check_board, position_of
 from scorpion.errors import BoardError, IllegalMoveError
-from scorpion.hints import Budgets, Hint, hint, rate
+from scorpion.fair import SAMPLES, FairHint, Share, fair_hint, fair_rate
+from scorpion.hints import Hint, hint, rate
+from scorpion.limits import Budgets
 from scorpion.moves import Move
 from scorpion.rules import Rules
 from scorpion.solver import Verdict
@@ -66,10 +68,8 @@ class Game:
     """
 
     def __init__(self, board: Board) -> None:
-        if not isinstance(board, Board):
-            raise BoardError(f"a game begins with a Board, not {type(board).__name__}")
         # A game turns cards up, so all must be known: this raises where some are not.
-        _ = board._position
+        position_of(check_board(board, "a game begins with"))
         self._boards = [board]
         self._moves: list[Move] = []
         self._at = 0
@@ -156,8 +156,7 @@ class Game:
         """What to play now: :func:`hint` for the board, within its budgets.
 
         A line that was found is followed as long as the moves played are its moves, and
-        what comes after a lost board is lost: both without a search. (For a hint that does
-        not peek, ask :func:`hint` about the :attr:`board`.)
+        what comes after a lost board is lost: both without a search.
         """
         known = self._known.get(self._at)
         if known is None:
@@ -169,6 +168,21 @@ class Game:
     def rate(self, **budgets: Unpack[Budgets]) -> dict[Move, Verdict]:
         """What each legal move leads to: :func:`rate` for the board, within its budgets."""
         return rate(self.board, **budgets)
+
+    def fair_hint(
+        self, *, samples: int = SAMPLES, seed: int = 0, **budgets: Unpack[Budgets]
+    ) -> FairHint:
+        """What to play, by what the player sees: :func:`fair_hint` for the board.
+
+        What hints have found is not used, since it rests on hidden cards.
+        """
+        return fair_hint(self.board, samples=samples, seed=seed, **budgets)
+
+    def fair_rate(
+        self, *, samples: int = SAMPLES, seed: int = 0, **budgets: Unpack[Budgets]
+    ) -> dict[Move, Share]:
+        """How often each legal move keeps the win: :func:`fair_rate` for the board."""
+        return fair_rate(self.board, samples=samples, seed=seed, **budgets)
 
     def judge(self, **budgets: Unpack[Budgets]) -> Judgement:
         """How good the last move was, within the budgets of :func:`rate`.
@@ -238,7 +252,7 @@ def _followed(known: Hint, after: Board) -> Hint:
     rest = known.line[1:]
     move = rest[0] if rest else None
     if known.verdict is Verdict.LOST:
-        move = after._position.most_uncovering()
+        move = position_of(after).most_uncovering()
     return Hint(move, known.verdict, rest, 0, None, after)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from scorpion.board import Board
+from scorpion.board import Board, position_of
 from scorpion.solver import Verdict, solve
 
 EARLY: Final = 0.9
@@ -30,7 +30,7 @@ def difficulty(board: Board) -> float:
         return 1.0
     safety = 1.0
     weight = 1.0
-    position = board._position.copy()
+    position = position_of(board).copy()
     for move in solution.moves:
         legal = position.legal_moves()
         refuted = sum(position.after(other).is_dead for other in legal)

@@ -2,29 +2,18 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Literal, TypedDict, overload
+from typing import Final, Literal
 
 from scorpion._core import rate_moves, search
-from scorpion.board import Board
-from scorpion.errors import BoardError
-from scorpion.fair import SAMPLE_NODES, SAMPLES, FairHint, Share, fair_hint, fair_rate
+from scorpion.board import Board, check_board, position_of
+from scorpion.limits import HINT_NODES, MAX_MEMORY, Cancel, Limits
 from scorpion.losses.locks import Cases, Lock
 from scorpion.moves import Move
 from scorpion.reasons import Loss, explain
-from scorpion.solver import _BY_CODE, MAX_MEMORY, Cancel, Verdict, _budget, _budgets
+from scorpion.solver import VERDICTS, Verdict
 
-MAX_NODES: Final = 250_000
 SHORTER: Final = 200
 """Positions that a hint spends on a shorter line: what a tenth of a millisecond buys."""
-
-
-class Budgets(TypedDict, total=False):
-    """The budgets of :func:`hint` and :func:`rate`, for what passes them on."""
-
-    max_nodes: int | None
-    max_seconds: float | None
-    max_memory: int | None
-    cancel: Cancel | None
 
 
 @dataclass(frozen=True)
@@ -61,48 +50,18 @@ class Hint:
         """
         if self.verdict is not Verdict.LOST:
             return None
-        return explain(self.board, max_nodes=max(MAX_NODES, self.nodes))
-
-
-@overload
-def hint(
-    board: Board,
-    *,
-    max_nodes: int | None = ...,
-    max_seconds: float | None = ...,
-    max_memory: int | None = ...,
-    cancel: Cancel | None = ...,
-    shorten: bool = ...,
-    peek: Literal[True] = ...,
-) -> Hint: ...
-
-
-@overload
-def hint(
-    board: Board,
-    *,
-    max_nodes: int | None = ...,
-    max_seconds: float | None = ...,
-    max_memory: int | None = ...,
-    cancel: Cancel | None = ...,
-    peek: Literal[False],
-    samples: int = ...,
-    seed: int = ...,
-) -> FairHint: ...
+        return explain(self.board, max_nodes=max(HINT_NODES, self.nodes))
 
 
 def hint(
     board: Board,
     *,
-    max_nodes: int | None = MAX_NODES,
+    max_nodes: int | None = HINT_NODES,
     max_seconds: float | None = None,
     max_memory: int | None = MAX_MEMORY,
     cancel: Cancel | None = None,
     shorten: bool = True,
-    peek: bool = True,
-    samples: int = SAMPLES,
-    seed: int = 0,
-) -> Hint | FairHint:
+) -> Hint:
     """The move to play: one that keeps the win where there is one.
 
     It is the first of a line that wins, if the board can be won. ``shorten`` looks over
@@ -119,30 +78,17 @@ def hint(
     promising position that the search came across, or, where it came across none, the
     one that uncovers most among those which do not lose at a glance. Nothing is raised.
 
-    With ``peek=False`` it is the hint of :func:`fair_hint`, from ``samples`` and ``seed``
-    and what the player sees. Only so can a board with unknown cards be hinted; and
-    ``max_nodes`` then holds for each move in each sample, where it is 20,000 at the most.
+    All cards are known to it; a hint that uses no more than what a player sees is
+    :func:`fair_hint`.
 
     The budgets are those of :func:`solve`, and so is what it says of them: within
     ``max_nodes`` the same board always has the same hint. Raises :class:`BoardError` for
-    a thing that is no board, and :class:`BudgetError`.
+    a thing that is no board and for a board with unknown cards, and :class:`BudgetError`.
     """
-    if not peek:
-        return fair_hint(
-            board,
-            samples=samples,
-            seed=seed,
-            max_nodes=_for_a_sample(max_nodes),
-            max_seconds=max_seconds,
-            max_memory=max_memory,
-            cancel=cancel,
-        )
-    if not isinstance(board, Board):
-        raise BoardError(f"a hint is for a Board, not {type(board).__name__}")
+    limits = Limits.checked(max_nodes, max_seconds, max_memory, cancel)
     outcome, moves, nodes = search(
-        board._position,
-        **_budgets(max_nodes, max_seconds, max_memory),
-        cancel=cancel,
+        position_of(check_board(board, "a hint is for")),
+        **limits.for_core(),
         shorten=SHORTER if shorten else 0,
         advise=True,
     )
@@ -154,43 +100,14 @@ def hint(
     return Hint(move, Verdict.UNDECIDED, (), nodes, outcome, board)
 
 
-@overload
 def rate(
     board: Board,
     *,
-    max_nodes: int | None = ...,
-    max_seconds: float | None = ...,
-    max_memory: int | None = ...,
-    cancel: Cancel | None = ...,
-    peek: Literal[True] = ...,
-) -> dict[Move, Verdict]: ...
-
-
-@overload
-def rate(
-    board: Board,
-    *,
-    max_nodes: int | None = ...,
-    max_seconds: float | None = ...,
-    max_memory: int | None = ...,
-    cancel: Cancel | None = ...,
-    peek: Literal[False],
-    samples: int = ...,
-    seed: int = ...,
-) -> dict[Move, Share]: ...
-
-
-def rate(
-    board: Board,
-    *,
-    max_nodes: int | None = MAX_NODES,
+    max_nodes: int | None = HINT_NODES,
     max_seconds: float | None = None,
     max_memory: int | None = MAX_MEMORY,
     cancel: Cancel | None = None,
-    peek: bool = True,
-    samples: int = SAMPLES,
-    seed: int = 0,
-) -> dict[Move, Verdict] | dict[Move, Share]:
+) -> dict[Move, Verdict]:
     """What each legal move leads to: which keep the win, which throw it away.
 
     The verdict of a move is that of the board after it, and the order that of
@@ -204,29 +121,12 @@ def rate(
     left each move in turn has an equal share with those after it; so within
     ``max_nodes`` the same board always has the same ratings.
 
-    With ``peek=False`` a move has the share of :func:`fair_rate`, from what the player
-    sees; see :func:`hint`.
+    All cards are known to it; :func:`fair_rate` uses no more than what a player sees.
 
-    Raises :class:`BoardError` for a thing that is no board, and :class:`BudgetError`.
+    Raises :class:`BoardError` for a thing that is no board and for a board with unknown
+    cards, and :class:`BudgetError`.
     """
-    if not peek:
-        return fair_rate(
-            board,
-            samples=samples,
-            seed=seed,
-            max_nodes=_for_a_sample(max_nodes),
-            max_seconds=max_seconds,
-            max_memory=max_memory,
-            cancel=cancel,
-        )
-    if not isinstance(board, Board):
-        raise BoardError(f"rate looks at a Board, not {type(board).__name__}")
-    worths, _ = rate_moves(
-        board._position, **_budgets(max_nodes, max_seconds, max_memory), cancel=cancel
-    )
-    return {move: _BY_CODE[worth] for move, worth in zip(board.legal_moves(), worths, strict=True)}
-
-
-def _for_a_sample(max_nodes: int | None) -> int:
-    checked = _budget("max_nodes", max_nodes, whole=True)
-    return min(int(checked), SAMPLE_NODES)
+    limits = Limits.checked(max_nodes, max_seconds, max_memory, cancel)
+    position = position_of(check_board(board, "rate looks at"))
+    worths, _ = rate_moves(position, **limits.for_core())
+    return {move: VERDICTS[worth] for move, worth in zip(board.legal_moves(), worths, strict=True)}

@@ -4,13 +4,13 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from scorpion.board import Board
-from scorpion.errors import BoardError
+from scorpion.board import Board, check_board, position_of
+from scorpion.limits import HINT_NODES, MAX_MEMORY, Cancel, Limits
 from scorpion.losses.firsts import find_refutation
 from scorpion.losses.locks import Cases, Lock
 from scorpion.losses.proofs import Watch
 from scorpion.losses.stuck import find_lock
-from scorpion.solver import MAX_MEMORY, Cancel, Verdict, _budget, solve
+from scorpion.solver import Verdict, settle
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Loss:
 def explain(
     board: Board,
     *,
-    max_nodes: int | None = 250_000,
+    max_nodes: int | None = HINT_NODES,
     max_seconds: float | None = None,
     max_memory: int | None = MAX_MEMORY,
     cancel: Cancel | None = None,
@@ -52,23 +52,14 @@ def explain(
 
     Raises :class:`BoardError` for what is no board and :class:`BudgetError`.
     """
-    if not isinstance(board, Board):
-        raise BoardError(f"explain looks at a Board, not {type(board).__name__}")
-    _budget("max_nodes", max_nodes, whole=True)
-    _budget("max_memory", max_memory, whole=True)
-    seconds = _budget("max_seconds", max_seconds, whole=False)
-    watch = Watch(time.perf_counter() + seconds, cancel)
-    lock = find_lock(board._position)
+    position = position_of(check_board(board, "explain looks at"))
+    limits = Limits.checked(max_nodes, max_seconds, max_memory, cancel)
+    watch = Watch(time.perf_counter() + limits.max_seconds, cancel)
+    lock = find_lock(position)
     if lock is not None:
         return lock
-    solution = solve(
-        board,
-        max_nodes=max_nodes,
-        max_seconds=max_seconds,
-        max_memory=max_memory,
-        cancel=cancel,
-    )
+    solution = settle(board, limits)
     if solution.verdict is not Verdict.LOST:
         return None
-    refutation = find_refutation(board._position, stops=watch.stops)
+    refutation = find_refutation(position, stops=watch.stops)
     return Loss(solution.nodes) if refutation is None else refutation

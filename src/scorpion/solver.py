@@ -1,27 +1,24 @@
 """Settling boards: budgets in, results out."""
 
-import math
 import time
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 from scorpion._core import Position, search, search_deals, search_positions
-from scorpion.board import Board
+from scorpion.board import Board, check_board, position_of
 from scorpion.deals import check_dealer, check_number
-from scorpion.errors import BoardError, BudgetError, IllegalMoveError
+from scorpion.errors import BoardError, IllegalMoveError
+from scorpion.limits import MAX_MEMORY, MAX_NODES, Cancel, Limits
 from scorpion.losses.locks import Proof
 from scorpion.losses.proofs import Watch, find_proof
 from scorpion.moves import Move
 from scorpion.rules import Rules, rules_of
 
-MAX_NODES: Final = 1_000_000
-MAX_MEMORY: Final = 2**30
 SHORTER: Final = 5_000
 """Positions that the search for a shorter line may see."""
-_UNLIMITED: Final = 2**63
 
 
 class Verdict(StrEnum):
@@ -35,11 +32,8 @@ class Verdict(StrEnum):
     """A budget ran out before either was found."""
 
 
-class Cancel(Protocol):
-    """What a search can be stopped by: a :class:`threading.Event`, for one."""
-
-    def is_set(self) -> bool:
-        """Whether the search is to stop."""
+VERDICTS: Final = (Verdict.WINNABLE, Verdict.LOST, Verdict.UNDECIDED)
+"""In the order of the numbers that the core gives them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,37 +94,42 @@ def solve(
 
     Raises :class:`BudgetError` for a budget that is not positive.
     """
-    if not isinstance(board, Board):
-        raise BoardError(f"solve settles a Board, not {type(board).__name__}")
-    nodes_left = _budget("max_nodes", max_nodes, whole=True)
-    seconds_left = _budget("max_seconds", max_seconds, whole=False)
-    memory_left = _budget("max_memory", max_memory, whole=True)
+    limits = Limits.checked(max_nodes, max_seconds, max_memory, cancel, progress)
+    return settle(check_board(board, "solve settles"), limits, shorten=shorten, proof=proof)
+
+
+def settle(board: Board, limits: Limits, *, shorten: bool = False, proof: bool = False) -> Solution:
+    """What :func:`solve` answers, within limits that were checked before."""
+    position = position_of(board)
     start = time.perf_counter()
     outcome, moves, nodes = search(
-        board._position,
-        max_nodes=int(nodes_left),
-        max_seconds=seconds_left,
-        max_memory=int(memory_left),
-        cancel=cancel,
-        progress=progress,
+        position,
+        **limits.for_core(),
+        progress=limits.progress,
         shorten=SHORTER if shorten else 0,
     )
+    if outcome == "lost" and proof:
+        return _with_proof(position, limits, nodes, start)
     seconds = time.perf_counter() - start
     if outcome == "won":
         return Solution(Verdict.WINNABLE, moves, nodes, seconds, None)
-    if outcome == "lost" and proof:
-        watch = Watch(start + seconds_left, cancel, progress, seen=nodes, reported=start)
-        found = find_proof(
-            board._position, watch, max_nodes=nodes_left - nodes, max_memory=memory_left
-        )
-        seconds = time.perf_counter() - start
-        if isinstance(found, Proof):
-            return Solution(Verdict.LOST, (), watch.seen, seconds, None, found)
-        assert found is not None, "a play wins from a board that is lost"
-        return Solution(Verdict.LOST, (), watch.seen, seconds, found)
     if outcome == "lost":
         return Solution(Verdict.LOST, (), nodes, seconds, None)
     return Solution(Verdict.UNDECIDED, (), nodes, seconds, outcome)
+
+
+def _with_proof(position: Position, limits: Limits, nodes: int, start: float) -> Solution:
+    """A loss that was found after so many nodes, with its proof if the budgets last."""
+    deadline = start + limits.max_seconds
+    watch = Watch(deadline, limits.cancel, limits.progress, seen=nodes, reported=start)
+    found = find_proof(
+        position, watch, max_nodes=limits.max_nodes - nodes, max_memory=limits.max_memory
+    )
+    seconds = time.perf_counter() - start
+    if isinstance(found, Proof):
+        return Solution(Verdict.LOST, (), watch.seen, seconds, None, found)
+    assert found is not None, "a play wins from a board that is lost"
+    return Solution(Verdict.LOST, (), watch.seen, seconds, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +168,7 @@ class Batch:
 
     def verdicts(self) -> list[Verdict]:
         """The verdict on each board."""
-        return [_BY_CODE[code] for code in self.codes]
-
-
-_BY_CODE: Final = (Verdict.WINNABLE, Verdict.LOST, Verdict.UNDECIDED)
+        return [VERDICTS[code] for code in self.codes]
 
 
 def solve_many(
@@ -197,11 +193,8 @@ def solve_many(
     Raises :class:`RulesError`, :class:`DealError`, :class:`BoardError` for a thing
     that is no board, and :class:`BudgetError`.
     """
-    budgets: dict[str, Any] = {
-        **_budgets(max_nodes, max_seconds, max_memory),
-        "cancel": cancel,
-        "progress": progress,
-    }
+    limits = Limits.checked(max_nodes, max_seconds, max_memory, cancel, progress)
+    budgets: dict[str, Any] = limits.for_core() | {"progress": progress}
     if isinstance(boards, str | Rules):
         checked = (check_number(number, dealer) for number in numbers)
         found = search_deals(rules_of(boards), check_dealer(dealer), checked, **budgets)
@@ -213,28 +206,7 @@ def solve_many(
 def _position(board: Board) -> Position:
     if not isinstance(board, Board):
         raise BoardError(f"solve_many settles Boards, not {type(board).__name__}")
-    return board._position
-
-
-def _budget(name: str, value: float | None, *, whole: bool) -> float:
-    if value is None:
-        return _UNLIMITED
-    number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
-    if not number or math.isnan(value) or value <= 0:
-        kind = "whole number" if whole else "number"
-        raise BudgetError(f"{name} is {value!r}; it must be a {kind} above zero, or None")
-    return min(value, _UNLIMITED)
-
-
-def _budgets(
-    max_nodes: int | None, max_seconds: float | None, max_memory: int | None
-) -> dict[str, Any]:
-    """The budgets that all searches have, checked, as the core takes them."""
-    return {
-        "max_nodes": int(_budget("max_nodes", max_nodes, whole=True)),
-        "max_seconds": _budget("max_seconds", max_seconds, whole=False),
-        "max_memory": int(_budget("max_memory", max_memory, whole=True)),
-    }
+    return position_of(board)
 
 
 def verify(board: Board, moves: Iterable[Move]) -> None:
@@ -243,8 +215,7 @@ def verify(board: Board, moves: Iterable[Move]) -> None:
     Raises :class:`IllegalMoveError` with the step at the first move that the rules
     do not allow, and without one if all are legal and the game is not won.
     """
-    if not isinstance(board, Board):
-        raise BoardError(f"verify replays on a Board, not {type(board).__name__}")
+    board = check_board(board, "verify replays on")
     step = 0
     for step, move in enumerate(moves, 1):
         try:

@@ -37,9 +37,10 @@ from scorpion.days import (
 )
 from scorpion.deals import check_dealer, check_number, deal
 from scorpion.errors import BudgetError, DealError, StoreError
+from scorpion.limits import Cancel
 from scorpion.moves import parse_moves
 from scorpion.rules import Rules, rules_of
-from scorpion.solver import Cancel, Solution, Verdict, solve, verify
+from scorpion.solver import Solution, Verdict, solve, verify
 from scorpion.version import VERSION
 
 SCHEMA: Final = 1

@@ -22,9 +22,20 @@ if TYPE_CHECKING:
 ALL: Final = "all"
 
 
+def _rules(_: click.Context, __: click.Parameter, name: str) -> list[Rules]:
+    """The rules of the game that is named, or of all."""
+    return [*GAMES.values()] if name == ALL else [rules_of(name)]
+
+
 @click.command("daily")
 @click.option(
-    "--game", metavar="NAME", default="scorpion", show_default=True, help=f"{', '.join(GAMES)}, all"
+    "--game",
+    "games",
+    metavar="NAME",
+    default="scorpion",
+    show_default=True,
+    callback=_rules,
+    help=f"{', '.join(GAMES)}, {ALL}",
 )
 @click.option("--date", "day", metavar="DAY", help="Whose board, as 2027-01-31.  [default: today]")
 @click.option("--from", "first", metavar="DAY", help="Fill a store with boards from this day on.")
@@ -44,7 +55,7 @@ ALL: Final = "all"
 @json_option
 def daily_command(
     *,
-    game: str,
+    games: list[Rules],
     day: str | None,
     first: str | None,
     days: int | None,
@@ -62,7 +73,6 @@ def daily_command(
       scorpion daily --game wasp --date 2027-01-31
       scorpion daily --from 2027-01-01 --days 366 --game all --store boards.db
     """
-    games = [*GAMES.values()] if game == ALL else [rules_of(game)]
     if first is None:
         if days is not None or workers is not None:
             raise click.UsageError("--days and --workers go with --from")

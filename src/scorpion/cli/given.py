@@ -9,8 +9,8 @@ import click
 
 import scorpion
 from scorpion import DEALERS, GAMES, Board, Rules
+from scorpion.limits import MAX_MEMORY
 from scorpion.rules import CHOICES, rules_of
-from scorpion.solver import MAX_MEMORY
 
 STANDARD_INPUT: Final = "-"
 
@@ -46,8 +46,11 @@ def above_zero(_: click.Context, option: click.Parameter, value: float | None) -
 budget_option = functools.partial(click.option, callback=above_zero, show_default=True)
 
 
-def takes_budgets(max_nodes: int) -> Callable[[Command], Command]:
-    """Give a command the options that limit a search, ``max_nodes`` being the default."""
+def takes_budgets(max_nodes: int | None, said: str = "") -> Callable[[Command], Command]:
+    """Give a command the options that limit a search, ``max_nodes`` being the default.
+
+    None leaves the default to the command; it is then ``said`` in words.
+    """
 
     def with_budgets(command: Command) -> Command:
         for option in (
@@ -65,6 +68,7 @@ def takes_budgets(max_nodes: int) -> Callable[[Command], Command]:
                 metavar="N",
                 default=max_nodes,
                 help="Stop after N positions.",
+                show_default=said or True,
             ),
         ):
             command = option(command)

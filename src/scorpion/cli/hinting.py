@@ -21,15 +21,16 @@ from scorpion.cli.given import (
     takes_budgets,
 )
 from scorpion.cli.shown import VERDICT_STYLE, aligned, count, show, show_json, shown_move
-from scorpion.fair import SAMPLES
-from scorpion.hints import MAX_NODES
+from scorpion.fair import SAMPLE_NODES, SAMPLES
+from scorpion.limits import HINT_NODES
 
 NO_MOVE: Final = "there is no move"
 
 
 def takes_fairness(command: Command) -> Command:
-    """Give a command the options of hints that do not peek."""
+    """Give a command the options of fair hints, and those that limit a search."""
     for option in (
+        takes_budgets(None, f"{HINT_NODES}; with --fair {SAMPLE_NODES} a move and way"),
         click.option("--seed", type=int, metavar="N", help="With --fair: another draw."),
         click.option(
             "--samples", type=int, metavar="N", help=f"With --fair: how many ways.  [{SAMPLES}]"
@@ -44,45 +45,46 @@ def takes_fairness(command: Command) -> Command:
     return command
 
 
-def _fairness(*, fair: bool, samples: int | None, seed: int | None) -> dict[str, Any]:
-    """What was said of samples and seed; they go with --fair."""
-    said = {"samples": samples, "seed": seed}
-    chosen = {name: value for name, value in said.items() if value is not None}
-    if chosen and not fair:
-        raise click.UsageError(f"--{next(iter(chosen))} goes with --fair")
-    return chosen
+def _said(*, fair: bool, **options: object) -> dict[str, Any]:
+    """What was said of the options; samples and seed go with --fair."""
+    said = {name: value for name, value in options.items() if value is not None}
+    for name in ("samples", "seed"):
+        if name in said and not fair:
+            raise click.UsageError(f"--{name} goes with --fair")
+    return said
 
 
 @click.command("hint")
 @takes_board
 @takes_fairness
-@takes_budgets(MAX_NODES)
 @json_option
 def hint_command(
     given: Given,
     *,
     fair: bool,
-    samples: int | None,
-    seed: int | None,
     as_json: bool,
-    **budgets: Any,  # noqa: ANN401 - what takes_budgets gives
+    **options: Any,  # noqa: ANN401 - what takes_fairness gives
 ) -> None:
     """Say which move to play.
 
     FILE holds a board's text; - is standard input. Where the board can be won the move
     is the first of a line that wins; where it is lost, the one that uncovers most; where
     a limit is reached first, a guess. With --fair it is the move that keeps the win in
-    most of the ways in which the unseen cards may lie; cards written ?? are unseen.
+    most of the ways in which the unseen cards may lie; cards written ?? are unseen, and
+    --max-nodes is for each move in each of these ways.
 
     \b
       scorpion hint --game scorpion --deal 5
       scorpion hint --game wasp --fair board.txt
     """
-    drawn = _fairness(fair=fair, samples=samples, seed=seed)
+    said = _said(fair=fair, **options)
     if fair:
-        _show_fair_hint(given, scorpion.hint(given.board, peek=False, **drawn, **budgets), as_json)
-        return
-    found = scorpion.hint(given.board, **budgets)
+        _show_fair_hint(given, scorpion.fair_hint(given.board, **said), as_json=as_json)
+    else:
+        _show_hint(given, scorpion.hint(given.board, **said), as_json=as_json)
+
+
+def _show_hint(given: Given, found: Hint, *, as_json: bool) -> None:
     if as_json:
         facts = {
             "move": found.move and str(found.move),
@@ -125,7 +127,7 @@ def _hint_in_words(given: Given, found: Hint) -> Text:
     return text
 
 
-def _show_fair_hint(given: Given, found: FairHint, as_json: bool) -> None:  # noqa: FBT001
+def _show_fair_hint(given: Given, found: FairHint, *, as_json: bool) -> None:
     if as_json:
         facts = {
             "move": found.move and str(found.move),
@@ -154,66 +156,71 @@ def _percent(share: float, interval: tuple[float, float]) -> str:
 @click.command("rate")
 @takes_board
 @takes_fairness
-@takes_budgets(MAX_NODES)
 @json_option
 def rate_command(
     given: Given,
     *,
     fair: bool,
-    samples: int | None,
-    seed: int | None,
     as_json: bool,
-    **budgets: Any,  # noqa: ANN401 - what takes_budgets gives
+    **options: Any,  # noqa: ANN401 - what takes_fairness gives
 ) -> None:
     """Say of every legal move whether it keeps the win.
 
     FILE holds a board's text; - is standard input. The limits are for all moves
     together. A move after which a limit was reached is undecided. With --fair each move
-    has the share of the ways in which the unseen cards may lie where it keeps the win.
+    has the share of the ways in which the unseen cards may lie where it keeps the win,
+    and --max-nodes is for each move in each of these ways.
 
     \b
       scorpion rate --game scorpion --deal 5
       scorpion rate --game wasp --fair board.txt
     """
-    drawn = _fairness(fair=fair, samples=samples, seed=seed)
-    ratings: Mapping[Move, Verdict | Share]
+    said = _said(fair=fair, **options)
     if fair:
-        ratings = scorpion.rate(given.board, peek=False, **drawn, **budgets)
+        _show_shares(given, scorpion.fair_rate(given.board, **said), as_json=as_json)
     else:
-        ratings = scorpion.rate(given.board, **budgets)
+        _show_verdicts(given, scorpion.rate(given.board, **said), as_json=as_json)
+
+
+def _show_verdicts(given: Given, verdicts: Mapping[Move, Verdict], *, as_json: bool) -> None:
     if as_json:
-        in_json = {
-            str(move): asdict(rating) if isinstance(rating, Share) else rating
-            for move, rating in ratings.items()
-        }
-        show_json(given.facts | {"shares" if fair else "verdicts": in_json})
-    elif not ratings:
-        click.echo(f"{given.title}: {NO_MOVE}")
+        in_json = {str(move): verdict for move, verdict in verdicts.items()}
+        show_json(given.facts | {"verdicts": in_json})
     else:
-        heads = ["move", "keeps the win" if fair else "verdict"]
-        rows = [[str(move), _rating(rating).plain] for move, rating in ratings.items()]
-        show(_ratings_table(given, heads, ratings), aligned([heads, *rows]))
+        in_words = {
+            move: Text(verdict, VERDICT_STYLE[verdict]) for move, verdict in verdicts.items()
+        }
+        _show_ratings(given, "verdict", in_words)
 
 
-def _rating(rating: Verdict | Share) -> Text:
-    if isinstance(rating, Share):
-        return Text(_percent(rating.share, rating.interval))
-    return Text(rating, VERDICT_STYLE[rating])
+def _show_shares(given: Given, shares: Mapping[Move, Share], *, as_json: bool) -> None:
+    if as_json:
+        in_json = {str(move): asdict(share) for move, share in shares.items()}
+        show_json(given.facts | {"shares": in_json})
+    else:
+        in_words = {
+            move: Text(_percent(share.share, share.interval)) for move, share in shares.items()
+        }
+        _show_ratings(given, "keeps the win", in_words)
 
 
-def _ratings_table(
-    given: Given, heads: list[str], ratings: Mapping[Move, Verdict | Share]
-) -> Group:
-    table = Table(*heads, box=SIMPLE_HEAD, header_style="bold")
-    for move, rating in ratings.items():
-        table.add_row(shown_move(move), _rating(rating))
-    return Group(Text(given.title, style="bold"), table)
+def _show_ratings(given: Given, head: str, in_words: Mapping[Move, Text]) -> None:
+    """A table of the moves and what is said of each."""
+    if not in_words:
+        click.echo(f"{given.title}: {NO_MOVE}")
+        return
+    table = Table("move", head, box=SIMPLE_HEAD, header_style="bold")
+    for move, words in in_words.items():
+        table.add_row(shown_move(move), words)
+    rows = [[str(move), words.plain] for move, words in in_words.items()]
+    drawn = Group(Text(given.title, style="bold"), table)
+    show(drawn, aligned([["move", head], *rows]))
 
 
 @click.command("explain")
 @takes_board
 @budget_option(
-    "--max-nodes", type=int, metavar="N", default=MAX_NODES, help="Stop after N positions."
+    "--max-nodes", type=int, metavar="N", default=HINT_NODES, help="Stop after N positions."
 )
 @budget_option("--max-seconds", type=float, metavar="S", help="Stop after S seconds.")
 @json_option

@@ -12,7 +12,6 @@ from rich.text import Text
 import scorpion
 from scorpion import (
     DEAL,
-    Board,
     FairHint,
     Game,
     Hint,
@@ -104,7 +103,7 @@ class _Seat:
     def show(self, said: str = "") -> None:
         """Draw what the player sees, and below it what there is to say."""
         board = self._game.board
-        seen = Board.parse(board.masked(), board.rules)
+        seen = board.masked()
         if sys.stdout.isatty():
             click.clear()
         show(drawing(seen, self._given.title), seen.text().rstrip("\n"))
@@ -127,7 +126,7 @@ class _Seat:
             "": lambda: "",
             "?": lambda: KEYS,
             "h": lambda: _advice(game.hint()),
-            "f": lambda: _advice(scorpion.hint(game.board, peek=False)),
+            "f": lambda: _advice(game.fair_hint()),
             "u": lambda: f"{game.undo()} is taken back.",
             "y": lambda: f"{game.redo()} is played again.",
             "r": self._restart,

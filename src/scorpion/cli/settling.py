@@ -24,8 +24,8 @@ from scorpion.cli.shown import (
     show_json,
     shown_move,
 )
+from scorpion.limits import MAX_NODES
 from scorpion.moves import parse_moves
-from scorpion.solver import MAX_NODES
 
 NO: Final = 1
 MOVES_A_ROW: Final = 10

@@ -19,7 +19,7 @@ import scorpion
 from scorpion import DEALERS, Distribution, Rules, Survey
 from scorpion.cli.given import budget_option, json_option, takes_rules
 from scorpion.cli.shown import show, show_json
-from scorpion.solver import MAX_NODES
+from scorpion.limits import MAX_NODES
 
 QUANTILES: Final = {"median": 0.5, "99%": 0.99, "99.9%": 0.999, "most": 1.0}
 MICROSECONDS: Final = 1e6

@@ -8,10 +8,11 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 from scorpion._core import Position
 from scorpion.cards import NUMBER
+from scorpion.limits import Cancel
 from scorpion.losses.firsts import MOST_CLOSURES, find_refutation
 from scorpion.losses.locks import Cases, Lock, Proof
 
@@ -27,19 +28,12 @@ WAITING_SIZE: Final = 1_100
 LOCK_SIZE: Final = 16_000
 
 
-class Flag(Protocol):
-    """What a search can be stopped by."""
-
-    def is_set(self) -> bool:
-        """Whether the search is to stop."""
-
-
 @dataclass
 class Watch:
     """When a search in Python has to stop, and whom it tells how far it has come."""
 
     deadline: float
-    cancel: Flag | None = None
+    cancel: Cancel | None = None
     progress: Callable[[int], object] | None = None
     seen: int = 0
     heard: float = 0.0

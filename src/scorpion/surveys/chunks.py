@@ -14,8 +14,9 @@ from typing import Any, Final, Protocol
 
 from scorpion.deals import check_number
 from scorpion.errors import DealError, SurveyError
+from scorpion.limits import Cancel
 from scorpion.rules import Rules
-from scorpion.solver import Cancel, solve_many
+from scorpion.solver import solve_many
 from scorpion.version import VERSION
 
 MOST_DEALS: Final = 5_000

@@ -12,8 +12,9 @@ from typing import Final, Literal
 
 from scorpion.errors import SurveyError
 from scorpion.intervals import wilson
+from scorpion.limits import MAX_NODES, Cancel
 from scorpion.rules import Rules, rules_of
-from scorpion.solver import MAX_NODES, Cancel, solve_many
+from scorpion.solver import solve_many
 from scorpion.surveys.chunks import (
     LOST,
     OPEN,

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from threading import Event
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from fastapi import APIRouter, Request
 
@@ -17,10 +16,10 @@ from scorpion import (
     Move,
     Verdict,
 )
-from scorpion.fair import fair_hint, fair_rate
+from scorpion.limits import Budgets
 from scorpion.web.context import Context, Served
 from scorpion.web.models import (
-    AskedHint,
+    AskedFair,
     AskedMoves,
     AskedSearch,
     ExplanationTold,
@@ -55,11 +54,11 @@ def _locks(found: Lock | Cases | Loss) -> Iterator[Lock]:
             yield from _locks(part)
 
 
-def _why(served: Context, board: Board, cancel: Event, budgets: dict[str, Any]) -> Reason | None:
+def _why(served: Context, board: Board, **budgets: Unpack[Budgets]) -> Reason | None:
     """Why a board is lost, so far as it is known."""
     # Reasons are found in Python: two at once would take as long, and hold up all answers.
     with served.explaining:
-        found = scorpion.explain(board, cancel=cancel, **budgets)
+        found = scorpion.explain(board, **budgets)
     if found is None:
         return None
     reasons = [reason for lock in _locks(found) for reason in lock.reasons]
@@ -80,60 +79,59 @@ def _why(served: Context, board: Board, cancel: Event, budgets: dict[str, Any]) 
     return Reason(text=str(found), cards=[*cards], waits=[*waits], places=places)
 
 
+def _hint(served: Context, board: Board, **budgets: Unpack[Budgets]) -> HintTold:
+    """A hint, and on a lost board the reason."""
+    found = scorpion.hint(board, **budgets)
+    is_lost = found.verdict is Verdict.LOST
+    return HintTold(
+        move=None if found.move is None else str(found.move),
+        verdict=found.verdict,
+        line=[str(move) for move in found.line],
+        nodes=found.nodes,
+        reason=_why(served, board, **budgets) if is_lost else None,
+    )
+
+
 @_search("/hint")
-async def hint(served: Served, request: Request, asked: AskedHint) -> HintTold | FairHintTold:
-    """A move to play; with ``peek`` false, found without looking at hidden cards."""
+async def hint(served: Served, request: Request, asked: AskedSearch) -> HintTold:
+    """A move to play, found with all cards known."""
     board, _ = served.board(asked)
-    budgets = served.budgets(asked)
-
-    def fair(cancel: Event) -> FairHintTold:
-        samples, seed = served.samples(asked), asked.seed
-        found = fair_hint(board, samples=samples, seed=seed, cancel=cancel, **budgets)
-        return FairHintTold(
-            move=None if found.move is None else str(found.move),
-            share=found.share,
-            interval=found.interval,
-            samples=found.samples,
-            shares={str(move): share for move, share in found.shares.items()},
-        )
-
-    def peeking(cancel: Event) -> HintTold:
-        found = scorpion.hint(board, cancel=cancel, **budgets)
-        why = None
-        if found.verdict is Verdict.LOST:
-            why = _why(served, board, cancel, budgets)
-        return HintTold(
-            move=None if found.move is None else str(found.move),
-            verdict=found.verdict,
-            line=[str(move) for move in found.line],
-            nodes=found.nodes,
-            reason=why,
-        )
-
-    if not asked.peek:
-        return await served.searches.run(request, fair)
-    told = await served.searches.run(request, peeking)
+    told = await served.searches.run(request, _hint, served, board, **served.budgets(asked))
     served.metrics.count(told.verdict, told.nodes)
     return told
 
 
 @_search("/rate")
-async def rate(served: Served, request: Request, asked: AskedHint) -> RatingTold | FairRatingTold:
-    """What each legal move leads to; with ``peek`` false, how often it keeps the win."""
+async def rate(served: Served, request: Request, asked: AskedSearch) -> RatingTold:
+    """What each legal move leads to."""
     board, _ = served.board(asked)
-    budgets = served.budgets(asked)
+    rated = await served.searches.run(request, scorpion.rate, board, **served.budgets(asked))
+    return RatingTold(moves={str(move): verdict for move, verdict in rated.items()})
 
-    def fair(cancel: Event) -> FairRatingTold:
-        samples, seed = served.samples(asked), asked.seed
-        rated = fair_rate(board, samples=samples, seed=seed, cancel=cancel, **budgets)
-        shares = {str(move): ShareTold(**asdict(share)) for move, share in rated.items()}
-        return FairRatingTold(shares=shares)
 
-    def peeking(cancel: Event) -> RatingTold:
-        rated = scorpion.rate(board, cancel=cancel, **budgets)
-        return RatingTold(moves={str(move): verdict for move, verdict in rated.items()})
+@_search("/fair-hint")
+async def fair_hint(served: Served, request: Request, asked: AskedFair) -> FairHintTold:
+    """A move to play, found without looking at hidden cards."""
+    board, _ = served.board(asked)
+    sampling = served.sampling(asked)
+    found = await served.searches.run(request, scorpion.fair_hint, board, **sampling)
+    return FairHintTold(
+        move=None if found.move is None else str(found.move),
+        share=found.share,
+        interval=found.interval,
+        samples=found.samples,
+        shares={str(move): share for move, share in found.shares.items()},
+    )
 
-    return await served.searches.run(request, peeking if asked.peek else fair)
+
+@_search("/fair-rate")
+async def fair_rate(served: Served, request: Request, asked: AskedFair) -> FairRatingTold:
+    """How often each legal move keeps the win, found without looking at hidden cards."""
+    board, _ = served.board(asked)
+    sampling = served.sampling(asked)
+    rated = await served.searches.run(request, scorpion.fair_rate, board, **sampling)
+    shares = {str(move): ShareTold(**asdict(share)) for move, share in rated.items()}
+    return FairRatingTold(shares=shares)
 
 
 @_search("/explain")
@@ -141,23 +139,16 @@ async def explain(served: Served, request: Request, asked: AskedSearch) -> Expla
     """Why no play can win; null where the board is winnable or was not settled."""
     board, _ = served.board(asked)
     budgets = served.budgets(asked)
-
-    def search(cancel: Event) -> ExplanationTold:
-        return ExplanationTold(reason=_why(served, board, cancel, budgets))
-
-    return await served.searches.run(request, search)
+    return ExplanationTold(
+        reason=await served.searches.run(request, _why, served, board, **budgets)
+    )
 
 
 @_search("/solve")
 async def solve(served: Served, request: Request, asked: AskedSearch) -> SolutionTold:
     """A line that wins, or a proof of loss, or undecided."""
     board, _ = served.board(asked)
-    budgets = served.budgets(asked)
-
-    def search(cancel: Event) -> scorpion.Solution:
-        return scorpion.solve(board, cancel=cancel, **budgets)
-
-    found = await served.searches.run(request, search)
+    found = await served.searches.run(request, scorpion.solve, board, **served.budgets(asked))
     served.metrics.count(found.verdict.value, found.nodes)
     return SolutionTold(
         verdict=found.verdict,

@@ -2,16 +2,25 @@
 
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Request
 
 from scorpion import Board
+from scorpion.fair import SAMPLE_NODES, SAMPLES
+from scorpion.limits import Budgets
 from scorpion.web.guards import Metrics
-from scorpion.web.models import Asked, AskedHint, AskedSearch, OfText, Table
+from scorpion.web.models import Asked, AskedFair, AskedSearch, OfText, Table
 from scorpion.web.searches import Searches
 from scorpion.web.settings import Settings
 from scorpion.web.tokens import Source, Tokens
+
+
+class Sampling(Budgets):
+    """The budgets of fair hints and ratings, and how the hidden cards are drawn."""
+
+    samples: int
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,7 @@ class Context:
         """A board on its way to its player."""
         return Table.of(board, self.tokens.seal(board, source), source)
 
-    def budgets(self, asked: AskedSearch) -> dict[str, Any]:
+    def budgets(self, asked: AskedSearch) -> Budgets:
         """What a search may use: what was asked, capped by the settings."""
         most = self.settings
         return {
@@ -44,9 +53,17 @@ class Context:
             "max_memory": most.max_memory,
         }
 
-    def samples(self, asked: AskedHint) -> int:
-        """How many samples may stand for the hidden cards."""
-        return min(asked.samples or self.settings.max_samples, self.settings.max_samples)
+    def sampling(self, asked: AskedFair) -> Sampling:
+        """What a fair answer may use; as many positions a sample as in the library."""
+        most = self.settings
+        nodes = min(asked.max_nodes or SAMPLE_NODES, most.max_nodes)
+        samples = min(asked.samples or SAMPLES, most.max_samples)
+        return {
+            **self.budgets(asked),
+            "max_nodes": nodes,
+            "samples": samples,
+            "seed": asked.seed,
+        }
 
 
 async def _context(request: Request) -> Context:

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
 
 from scorpion import GAMES, Board, Rules, Verdict
-from scorpion.cards import UNKNOWN
 from scorpion.web.tokens import Source
 
 MOST_MOVES = 1000
@@ -99,10 +98,12 @@ class AskedSearch(Asked):
     max_seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
 
 
-class AskedHint(AskedSearch):
-    """The same for hints, which may do without peeking at hidden cards."""
+class AskedFair(AskedSearch):
+    """A question that is answered from what a player sees, by samples of the hidden cards.
 
-    peek: bool = True
+    ``max_nodes`` is for each move in each sample, 20,000 if nothing is said.
+    """
+
     samples: Annotated[int, Field(ge=1)] | None = None
     seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0  # what JavaScript still counts
 
@@ -157,17 +158,7 @@ class Table(BaseModel):
     @classmethod
     def of(cls, board: Board, token: str | None, source: Source) -> "Table":
         """A board as its player sees it, with what was just sealed."""
-        columns = [[*column] for column in board.columns]
-        stock = [*board.stock]
-        text = board.line()
-        if token is not None:
-            columns = [
-                [UNKNOWN] * down + cards[down:]
-                for cards, down in zip(columns, board.face_down, strict=True)
-            ]
-            stock = [UNKNOWN] * len(stock)
-            text = " / ".join(board.masked().splitlines())
-        legal_moves = board.legal_moves()
+        shown = board if token is None else board.masked()
         return cls(
             token=token,
             game=board.rules.name,
@@ -175,12 +166,12 @@ class Table(BaseModel):
             deal=source.deal,
             dealer=source.dealer,
             date=source.date,
-            board=text,
-            columns=columns,
+            board=shown.line(),
+            columns=[[*column] for column in shown.columns],
             face_down=[*board.face_down],
-            stock=stock,
+            stock=[*shown.stock],
             foundations=[*board.foundations],
-            legal_moves=[str(move) for move in legal_moves],
+            legal_moves=[str(move) for move in board.legal_moves()],
             is_won=board.is_won,
             is_stuck=board.is_stuck,
         )

@@ -43,8 +43,13 @@ class Searches:
         """How many searches wait for a thread."""
         return len(self._under_way) - self.running
 
-    async def run(self, request: Request, search: Callable[[threading.Event], Found]) -> Found:
-        """What a search finds, which is told to stop by the event when the client leaves.
+    async def run(
+        self, request: Request, search: Callable[..., Found], *given: object, **budgets: object
+    ) -> Found:
+        """What a search finds of what it is given.
+
+        It is called with ``cancel`` too, the event by which it hears that it is to stop, as
+        it does when the client leaves.
 
         Raises :class:`BusyError`, also where the service closes meanwhile,
         :class:`ClientGoneError`, and what the search raises.
@@ -55,7 +60,7 @@ class Searches:
             self._threads = ThreadPoolExecutor(self._workers, thread_name_prefix="scorpion-search")
         cancel = threading.Event()
         self._under_way.add(cancel)
-        work = self._threads.submit(search, cancel)
+        work = self._threads.submit(search, *given, cancel=cancel, **budgets)
         # Not before it has ended: a search takes up to 50 ms to hear that it is to stop.
         work.add_done_callback(lambda _: self._under_way.discard(cancel))
         found = asyncio.wrap_future(work)

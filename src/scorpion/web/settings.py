@@ -5,6 +5,8 @@ import os
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from scorpion.limits import HINT_NODES
+
 
 class Settings(BaseSettings):
     """The settings of a service; each is read from ``SCORPION_`` and its name in capitals.
@@ -20,7 +22,7 @@ class Settings(BaseSettings):
     # One core is left to the thread that answers, which else waits for the searches.
     workers: int = Field(default=max((os.cpu_count() or 1) - 1, 1), ge=1, le=256)
     waiting: int = Field(default=256, ge=0)
-    max_nodes: int = Field(default=250_000, ge=1)
+    max_nodes: int = Field(default=HINT_NODES, ge=1)
     max_seconds: float = Field(default=2.0, gt=0)
     max_memory: int = Field(default=2**28, ge=2**20)
     max_samples: int = Field(default=200, ge=1)

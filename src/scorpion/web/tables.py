@@ -2,16 +2,15 @@
 
 import secrets
 from datetime import date
-from threading import Event
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BeforeValidator
 
 import scorpion
-from scorpion import GAMES, IllegalMoveError, Move, WinnableDeal
+from scorpion import GAMES, IllegalMoveError, Move
 from scorpion.days import DAILY_VERSION, daily_winnable, first_winnable
-from scorpion.solver import MAX_NODES
+from scorpion.limits import MAX_NODES
 from scorpion.web.context import Served
 from scorpion.web.models import (
     Asked,
@@ -72,10 +71,8 @@ async def random_deal(
     if not winnable:
         return served.sealed(scorpion.deal(game, number), Source(number, "pysolfc"))
 
-    def search(cancel: Event) -> WinnableDeal | None:
-        return first_winnable(GAMES[game], number, "pysolfc", MAX_NODES, cancel=cancel)
-
-    found = await served.searches.run(request, search)
+    rules = GAMES[game]
+    found = await served.searches.run(request, first_winnable, rules, number, "pysolfc", MAX_NODES)
     assert found is not None, "who cancels waits for no answer"
     return served.sealed(found.board, Source(found.number, found.dealer))
 
@@ -83,11 +80,7 @@ async def random_deal(
 @router.get("/daily/{game}/{day}", responses=SEARCH_PROBLEMS)
 async def daily(served: Served, request: Request, game: GameName, day: Day) -> Table:
     """The board of a day, the same for everyone and always winnable."""
-
-    def search(cancel: Event) -> WinnableDeal | None:
-        return daily_winnable(GAMES[game], day, DAILY_VERSION, cancel)
-
-    found = await served.searches.run(request, search)
+    found = await served.searches.run(request, daily_winnable, GAMES[game], day, DAILY_VERSION)
     assert found is not None, "who cancels waits for no answer"
     return served.sealed(found.board, Source(found.number, found.dealer, day.isoformat()))
 

@@ -8,7 +8,7 @@ import * as keep from "./keep.js";
 import { Replay } from "./replay.js";
 import * as service from "./service.js";
 import { TableView } from "./table.js";
-import { NAMES, counted, endingOf, hintOf, newsOf, outlookOf, spelledTime, titleOf } from "./words.js";
+import { NAMES, counted, endingOf, fairHintOf, hintOf, newsOf, outlookOf, spelledTime, titleOf } from "./words.js";
 
 const PATIENCE = 1500; // milliseconds until the page says what it waits for
 const FOUNDATIONS = 4;
@@ -234,11 +234,13 @@ async function hint() {
   if (hinting || replay || !game || game.table.is_won) return;
   hinting = true;
   const { signal } = search;
-  const peek = keep.settings.eyes === "peek";
+  const fair = keep.settings.eyes === "fair";
   say("Looking for a hint.");
   try {
-    const found = await game.ask(service.hint, signal, peek);
-    if (!signal.aborted) tell(found);
+    const found = await game.ask(fair ? service.fairHint : service.hint, signal);
+    if (signal.aborted) return;
+    if (fair) tellFair(found);
+    else tell(found);
   } catch (error) {
     if (!signal.aborted) say(complaint(error));
   } finally {
@@ -247,12 +249,22 @@ async function hint() {
 }
 
 function tell(found) {
-  if (found.verdict) game.judge(found.verdict);
+  game.judge(found.verdict);
   showOutlook();
   say(hintOf(found));
   if (found.reason) view.drawReason(found.reason);
-  else if (found.move && found.verdict !== "lost") view.point(found.move);
-  $("stock").classList.toggle("hinted", found.move === "deal" && found.verdict !== "lost");
+  point(found.verdict === "lost" ? null : found.move);
+}
+
+function tellFair(found) {
+  say(fairHintOf(found));
+  point(found.move);
+}
+
+/** Show a move on the table, or none. */
+function point(move) {
+  if (move) view.point(move);
+  $("stock").classList.toggle("hinted", move === "deal");
 }
 
 // Replaying a finished game.

@@ -53,5 +53,6 @@ export const random = (game, winnable) =>
 export const daily = (game, day) => ask(`api/daily/${game}/${encodeURIComponent(day)}`);
 export const play = (table, moves) => post("api/play", { ...of(table), moves });
 // Searches: the service ends one when its `signal` goes off.
-export const hint = (table, signal, peek) => post("api/hint", { ...of(table), peek }, signal);
+export const hint = (table, signal) => post("api/hint", of(table), signal);
+export const fairHint = (table, signal) => post("api/fair-hint", of(table), signal);
 export const solve = (table, signal) => post("api/solve", of(table), signal);

@@ -15,6 +15,8 @@ const OUTLOOKS = {
   undecided: "may or may not be won",
 };
 
+const NO_MOVE = "No move is left.";
+
 export const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
 
 export function spelledTime(seconds) {
@@ -36,7 +38,7 @@ export const outlookOf = (table) => OUTLOOKS[table.verdict] ?? "";
 /** How the game stands where there is nothing more to hope for, else nothing. */
 export function endingOf(table, moves, seconds) {
   if (table.is_won) return `Won in ${counted(moves, "move")}, ${spelledTime(seconds)}.`;
-  if (table.is_stuck) return "No move is left.";
+  if (table.is_stuck) return NO_MOVE;
   if (table.verdict === "lost") return "This board cannot be won any more, though moves are left.";
   return "";
 }
@@ -51,14 +53,17 @@ const asSentence = (words) => words[0].toUpperCase() + words.slice(1);
 
 const percent = (share) => `${Math.round(100 * share)}%`;
 
+/** A fair hint, and how often it keeps the win. */
+export function fairHintOf({ move, share, samples, interval }) {
+  if (!move) return NO_MOVE;
+  const [low, high] = interval.map(percent);
+  return `Try to ${advice(move)}: it keeps the win in ${percent(share)} of ${samples} samples (${low} to ${high}).`;
+}
+
 /** A hint, and how sure it is. */
 export function hintOf(found) {
-  if (!found.move) return "No move is left.";
+  if (!found.move) return NO_MOVE;
   const move = advice(found.move);
-  if (found.interval) {
-    const [low, high] = found.interval.map(percent);
-    return `Try to ${move}: it keeps the win in ${percent(found.share)} of ${found.samples} samples (${low} to ${high}).`;
-  }
   if (found.verdict === "winnable") return `${asSentence(move)}: this still wins.`;
   if (found.verdict === "lost") return `This board is lost${found.reason ? `: ${found.reason.text}` : "."}`;
   return `Try to ${move}: this is a guess.`;
