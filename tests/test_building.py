@@ -1,4 +1,4 @@
-"""What may lie on what: rules.md, "Building" and "Empty columns", as the Python code asks."""
+"""What may lie on what: rules.md, "Move" and "Empty column", as all Python code asks it."""
 
 from itertools import product
 

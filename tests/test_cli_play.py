@@ -142,6 +142,8 @@ def test_moves_deal_undo_redo_and_restart(play: Play) -> None:
         ("y", "there is no move to play again"),
         ("6h", "6H has nowhere to go"),
         ("10h", "TH has nowhere to go"),
+        ("\u2661\ufe0e10", "TH has nowhere to go"),
+        ("6\u2665>2", "6H fits only on 7H; column 2 ends in 6D"),
         ("3c", "3C is not among the cards that lie face up"),
         ("3C>2", "3C is not among the cards that lie face up"),
         ("AD>2", "AD is not among the cards that lie face up"),  # but in the stock

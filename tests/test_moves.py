@@ -49,6 +49,10 @@ def test_every_card_reads_back(card: str) -> None:
         ("th>3", Move("TH", 3)),
         ("  6H>3\n", Move("6H", 3)),
         ("6H>03", Move("6H", 3)),
+        ("6\u2665>3", Move("6H", 3)),
+        ("\u26656>3", Move("6H", 3)),
+        ("10\u2660\ufe0f>12", Move("TS", 12)),
+        ("\u2664\ufe0et>1", Move("TS", 1)),
         ("DEAL", DEAL),
         (" Deal ", DEAL),
     ],
@@ -64,6 +68,7 @@ def test_text_that_a_person_may_type(text: str, move: Move) -> None:
         *("6H>-1", "6H>+1", "6H>x", "6H>3.", "6H>1234", "6H-3", "6H > 3", "6H>3 7C>1", "6H>3,"),
         *("<6H>>3", "deal>1", "deals", "dea", "stock"),
         *("6\u017f>3", "6H>\u0663", "\u0666H>3", "6H\uff1e3", "\ufeff6H>3"),  # look-alikes
+        *("\u2665>3", "6\u2665\u2665>3", "6\u2665\ufe0f\ufe0f>3", "6\ufe0f\u2665>3", "6\u2665 >3"),
         *(None, 3, b"6H>3", ("6H", 3), ["deal"], Move("6H", 3)),
     ],
 )
@@ -81,6 +86,7 @@ def test_text_that_is_no_move(text: Any) -> None:
         (" \n", ()),
         ("deal", (DEAL,)),
         ("6H>3 deal 10S>1", (Move("6H", 3), DEAL, Move("TS", 1))),
+        ("6\u2665\ufe0f>3 deal \u266010>1", (Move("6H", 3), DEAL, Move("TS", 1))),
         ("  6h>3\n\tDEAL\r\n ts>1 ", (Move("6H", 3), DEAL, Move("TS", 1))),
     ],
 )
@@ -112,7 +118,7 @@ def test_move_lists_read_back(moves: list[Move]) -> None:
     assert parse_moves(" ".join(map(str, moves))) == tuple(moves)
 
 
-@given(st.text() | st.text("A23456789TJQK10CDHS>cdhs deal\n"))
+@given(st.text() | st.text("A23456789TJQK10CDHS>cdhs deal\u2665\u2660\ufe0f\n"))
 def test_any_text_is_moves_or_a_scorpion_error(text: str) -> None:
     for parse in (Move.parse, parse_moves):
         try:

@@ -92,6 +92,69 @@ def test_a_tens_two_spellings_face_down_in_the_stock_and_up() -> None:
         assert Board.parse(text, "scorpion") == board
 
 
+# The four suits, as Unicode has them in black and in white.
+BLACK = str.maketrans("CSDH", "\u2663\u2660\u2666\u2665")
+WHITE = str.maketrans("CSDH", "\u2667\u2664\u2662\u2661")
+
+
+def in_symbols(text: str, shade: dict[int, int], selector: str, *, suit_first: bool) -> str:
+    """The text of a board as a page may show it: symbols for suits, 10 for T."""
+
+    def shown(card: re.Match[str]) -> str:
+        rank = card[1].replace("T", "10")
+        suit = card[2].translate(shade) + selector
+        return suit + rank if suit_first else rank + suit
+
+    return re.sub("([A2-9TJQK])([CDHS])(?![a-z])", shown, text)
+
+
+@pytest.mark.parametrize("suit_first", [False, True])
+@pytest.mark.parametrize("selector", ["", "\ufe0e", "\ufe0f"])
+@pytest.mark.parametrize("shade", [BLACK, WHITE], ids=["black", "white"])
+def test_suits_as_symbols(shade: dict[int, int], selector: str, *, suit_first: bool) -> None:
+    text = in_symbols(DEAL_24, shade, selector, suit_first=suit_first)
+    suit = "S".translate(shade) + selector
+    assert (f" {suit}10 " if suit_first else f" 10{suit} ") in text
+    assert not set("CDHS") & set(text)
+    assert Board.parse(text, "scorpion") == deal("scorpion", 24, dealer="ms")
+    assert Board.parse(text.replace("\n", "/"), "scorpion").text() == DEAL_24
+
+
+def test_foundations_and_cards_face_down_as_symbols() -> None:
+    written = in_symbols(EMPTY, BLACK, "\ufe0f", suit_first=False)
+    assert written.startswith(
+        "Foundations: K\u2663\ufe0f K\u2660\ufe0f K\u2666\ufe0f\n:\n<9\u2665\ufe0f> "
+    )
+    assert Board.parse(written).text() == EMPTY
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "message", "column"),
+    [
+        (5, "2\u2666 2\u2660 11\u2665 A\u2663", "'11\u2665' is not a card", 7),
+        # A selector is a character of the text, and counts as one.
+        (
+            5,
+            "2\u2666\ufe0f 2\u2660\ufe0f 6\u2665\u2660 A\u2663",
+            "'6\u2665\u2660' is not a card",
+            9,
+        ),
+        (5, "2D 2S 6H \u2665", "'\u2665' is not a card", 10),
+        (5, "2D 2S 6H AC Q\u2660 \u26602 JD", "2S is on the board twice", 16),
+        (1, "Talon: \u2666Q <\u26663> A\u2660", "<\u26663> cannot lie face down here", 11),
+        (2, "<4\u2663> KH <\u26637\ufe0e>", "'<\u26637\ufe0e>' is not a card", 9),
+        (2, "<4\u2663> KH <\u2663\ufe0e7>", "<\u2663\ufe0e7> lies face down on a face-up card", 9),
+    ],
+)
+def test_where_a_faulty_symbol_stands(line: int, text: str, message: str, column: int) -> None:
+    lines = [*LINES]
+    lines[line - 1] = text
+    with pytest.raises(BoardError) as caught:
+        Board.parse("\n".join(lines))
+    assert str(caught.value) == f"line {line}, column {column}: {message}"
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
 # Empty columns and foundations. Only hearts are left here.
 
 

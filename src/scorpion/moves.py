@@ -7,10 +7,10 @@ of the rules; the words stand here once so that they agree to the letter.
 import re
 from typing import Final, NamedTuple
 
-from scorpion.cards import NUMBER
+from scorpion.cards import NUMBER, SPELLED
 from scorpion.errors import IllegalMoveError
 
-_MOVE_TEXT: Final = re.compile(r"(10|[A2-9TJQK])([CSDH])>([0-9]{1,2})", re.IGNORECASE | re.ASCII)
+_MOVE_TEXT: Final = re.compile(r"([^>]+)>([0-9]{1,2})")
 
 
 class Move(NamedTuple):
@@ -31,19 +31,18 @@ class Move(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """The move that ``6H>3`` or ``deal`` stands for; case does not matter.
+        """The move that ``6H>3`` or ``deal`` stands for.
 
+        Case does not matter, and the card may be written as on a board: ``♥10>3``.
         Raises :class:`IllegalMoveError` where the text is no move.
         """
         words = text.strip() if isinstance(text, str) else ""
         if words.lower() == "deal":
             return DEAL
         match = _MOVE_TEXT.fullmatch(words)
-        if match is None:
+        if match is None or match[1] not in SPELLED:
             raise IllegalMoveError(NOT_A_MOVE.format(move=text))
-        rank, suit, column = match.groups()
-        card = ("T" if rank == "10" else rank.upper()) + suit.upper()
-        return cls(card, int(column))
+        return cls(SPELLED[match[1]], int(match[2]))
 
 
 DEAL: Final = Move("", 0)

@@ -3,8 +3,8 @@
 An optional ``Talon:`` line with the stock, an optional ``Foundations:`` line with
 the Kings of the finished runs, and a line for each of the seven columns, the lowest
 card first, face-down cards in angle brackets, ``:`` or an empty line for an empty
-column. ``??`` is a card that is not known. ``/`` stands for a line end and ``#``
-starts a comment.
+column. Cards are read however people write them (:data:`~scorpion.cards.SPELLED`), and
+``??`` is one that is not known. ``/`` stands for a line end and ``#`` starts a comment.
 """
 
 import re
@@ -13,7 +13,7 @@ from itertools import takewhile
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from scorpion.cards import DECK, UNKNOWN
+from scorpion.cards import SPELLED, UNKNOWN
 from scorpion.errors import BoardError
 from scorpion.rules import COLUMNS
 
@@ -23,13 +23,7 @@ _BYTE_ORDER_MARK: Final = "\ufeff"
 _WORD: Final = re.compile(r"\S+")
 
 
-def _spellings(card: str) -> list[str]:
-    rank, suit = card[0], card[1]
-    ranks = [rank, rank.lower()] if rank != "T" else ["T", "t", "10"]
-    return [either + letter for either in ranks for letter in (suit, suit.lower())]
-
-
-_FACE_UP: Final = {text: card for card in DECK for text in _spellings(card)} | {UNKNOWN: UNKNOWN}
+_FACE_UP: Final = SPELLED | {UNKNOWN: UNKNOWN}
 _FACE_DOWN: Final = {f"<{text}>": card for text, card in _FACE_UP.items()}
 
 

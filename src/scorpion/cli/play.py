@@ -21,7 +21,7 @@ from scorpion import (
     ScorpionError,
     Verdict,
 )
-from scorpion.cards import DECK
+from scorpion.cards import SPELLED
 from scorpion.cli.boards import drawing
 from scorpion.cli.given import Given, takes_board
 from scorpion.cli.saved import SavedGame
@@ -153,8 +153,8 @@ class _Seat:
     def _move(self, typed: str) -> Move:
         """A move as typed; of a card alone the one onto a card, else to an empty column."""
         board = self._game.board
-        card = typed.upper().replace("10", "T")
-        move = None if card in DECK else Move.parse(typed)
+        card = SPELLED.get(typed, "")
+        move = None if card else Move.parse(typed)
         if move == DEAL:
             return move
         card = card if move is None else move.card
