@@ -1,5 +1,6 @@
 """A game in the terminal: what is typed, what is shown, and the file that keeps it."""
 
+import dataclasses
 import errno
 import io
 import json
@@ -137,6 +138,7 @@ def test_moves_deal_undo_redo_and_restart(play: Play) -> None:
     ("typed", "words"),
     [
         ("?", KEYS),
+        ("Help", KEYS),
         ("", ""),
         ("u", "there is no move to take back"),
         ("y", "there is no move to play again"),
@@ -150,19 +152,36 @@ def test_moves_deal_undo_redo_and_restart(play: Play) -> None:
         ("5H>1", "5H lies in column 1 already"),
         ("5H>9", "there is no column 9; the columns are 1 to 7"),
         ("6H>2", "6H fits only on 7H; column 2 ends in 6D"),
-        ("up", "'up' is not a move; a move looks like 6H>3, or deal"),
-        ("5H>3 deal", "'5h>3 deal' is not a move; a move looks like 6H>3, or deal"),
-        ("\x1b[A", None),
-        ("\u2660", None),
+        ("up", "'up' is no move and no command. ? lists what you can type."),
+        ("5H>3 deal", "'5H>3 deal' is no move and no command. ? lists what you can type."),
+        ("\x1b[A", r"'\x1b[A' is no move and no command. ? lists what you can type."),
+        ("\u2660", "'\u2660' is no move and no command. ? lists what you can type."),
     ],
 )
-def test_what_is_said(play: Play, typed: str, words: str | None) -> None:
+def test_what_is_said(play: Play, typed: str, words: str) -> None:
     boards, said = play(typed)
     assert boards == [seen(BOARD_5)] * 2
-    if words is None:
-        assert "is not a move" in said[1]
-    else:
-        assert said[1] == words
+    assert said[1] == words
+
+
+def test_whole_words_do_what_their_letters_do(play: Play) -> None:
+    letters = ("5h", "d", "u", "y", "r", "h", "f", "?", "q")
+    words = ("5H>3", "deal", "Undo", "redo", " restart ", "hint", "fair", "help", "QUIT")
+    by_letters, by_words = play(*letters, "5h"), play(*words, "5h")
+    assert by_words == by_letters
+    assert len(by_words[0]) == len(letters)  # after quit nothing is done any more
+    _, said = play("new", "u")
+    assert said[1:] == [WELCOME, "there is no move to take back"]
+
+
+def test_the_list_names_all_that_can_be_typed(play: Play) -> None:
+    rows = [line.split()[:2] for line in KEYS.splitlines()]
+    assert [each[0] for each in rows[:2]] == ["6H", "6H>3"]
+    for letter, word in rows[2:]:
+        for typed in (letter, word):
+            _, said = play(typed)
+            assert not said[-1].startswith(repr(typed)), typed
+    assert all(len(line) < 80 for line in KEYS.splitlines())
 
 
 def test_hints(play: Play) -> None:
@@ -213,7 +232,7 @@ def test_a_game_is_kept_and_goes_on(play: Play, tmp_path: Path) -> None:
     assert (game.start, game.moves, game.undone) == (BOARD_5, (Move("5H", 3),), (DEAL,))
     boards, said = play("y", "q", given=kept)
     assert boards == [after(Move("5H", 3)), after(Move("5H", 3), DEAL)]
-    assert said[0] == "Going on after 1 move."
+    assert said[0] == f"Going on after 1 move. {WELCOME}"
     # Without naming the board again, and in another game's name too.
     boards, _ = play("u", given=("--game", "wasp", "--save", str(file)))
     assert boards[1] == after(Move("5H", 3))
@@ -225,6 +244,36 @@ def test_a_new_board_takes_the_place_of_the_old(play: Play, tmp_path: Path) -> N
     boards, _ = play("n", given=(*DEAL_5, "--save", str(file)))
     again, _ = play(given=("--save", str(file)))
     assert again == boards[1:]
+
+
+def test_the_file_keeps_the_number_of_the_deal(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    play("5h", given=("--deal", "24", "--dealer", "ms", "--save", str(file)))
+    saved = json.loads(file.read_text())
+    assert (saved["deal"], saved["dealer"]) == ("24", "ms")
+    play("d", given=("--save", str(file)))
+    assert json.loads(file.read_text()) == saved | {"moves": [*saved["moves"], "deal"]}
+    play("n", given=("--save", str(file)))
+    new = Game.from_dict(json.loads(file.read_text()))
+    assert new.number is not None
+    assert new.dealer == "pysolfc"
+    assert new.start == scorpion.deal("scorpion", new.number)
+
+
+def test_a_file_without_a_number_is_read_and_stays_one(play: Play, tmp_path: Path) -> None:
+    """As all files were before the number was kept."""
+    file = tmp_path / "game.json"
+    old = {
+        "version": 1,
+        "rules": dataclasses.asdict(BOARD_5.rules),
+        "board": BOARD_5.line(),
+        "moves": ["5H>3"],
+        "undone": [],
+    }
+    file.write_text(json.dumps(old))
+    boards, _ = play("d", given=("--save", str(file)))
+    assert boards == [after(Move("5H", 3)), after(Move("5H", 3), DEAL)]
+    assert Game.from_dict(json.loads(file.read_text())).number is None
 
 
 def test_another_board_than_the_files_is_refused(
@@ -249,6 +298,10 @@ def test_another_board_than_the_files_is_refused(
         ("\udcff", "it holds no saved game: "),
         (json.dumps(Game(BOARD_5).to_dict() | {"moves": ["6H>1"]}), "step 1: 6H fits only on 7H"),
         (json.dumps(Game(BOARD_5).to_dict() | {"version": 2}), "a saved game of version 2"),
+        (
+            json.dumps(Game(BOARD_5, number=5).to_dict() | {"deal": "6"}),
+            "the game did not begin with pysolfc deal 6",
+        ),
     ],
 )
 def test_a_broken_file_is_refused_and_left(

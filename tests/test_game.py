@@ -15,6 +15,7 @@ from scorpion import (
     GAMES,
     Board,
     BoardError,
+    DealError,
     Game,
     Hint,
     IllegalMoveError,
@@ -298,7 +299,67 @@ def test_what_a_saved_game_looks_like() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("dealer", "number"), [("pysolfc", 5), ("ms", 2**33 - 1), ("cardgames", 1), ("pysolfc", 10**20)]
+)
+def test_a_game_remembers_which_deal_it_is(dealer: str, number: int) -> None:
+    game = Game(deal("wasp", number, dealer=dealer), number=number, dealer=dealer)
+    game.play(DEAL)
+    assert (game.number, game.dealer) == (number, dealer)
+    data = game.to_dict()
+    # As text: JavaScript reads 100000000000000000001 as 100000000000000000000.
+    assert (data["deal"], data["dealer"]) == (str(number), dealer)
+    for written in data, data | {"deal": number}:
+        read = Game.from_dict(json.loads(json.dumps(written)))
+        assert (read.number, read.dealer, read.moves) == (number, dealer, (DEAL,))
+    assert repr(game) == (
+        f"<Game of wasp, {dealer} deal {number}, 1 move played: {game.board.line()}>"
+    )
+
+
+def test_a_game_may_begin_with_any_board() -> None:
+    game = Game(WINNABLE.play(DEAL))
+    assert (game.number, game.dealer) == (None, None)
+    assert not {"deal", "dealer"} & set(game.to_dict())
+    assert repr(game) == f"<Game of scorpion, 0 moves played: {game.board.line()}>"
+
+
+@pytest.mark.parametrize(
+    ("board", "number", "dealer", "complaint"),
+    [
+        (deal("scorpion", 6), 5, "pysolfc", "the game did not begin with pysolfc deal 5"),
+        (deal("scorpion", 5), 5, "cardgames", "the game did not begin with cardgames deal 5"),
+        (WINNABLE.play(DEAL), 5, "pysolfc", "the game did not begin with pysolfc deal 5"),
+        (WINNABLE, 5, "mine", "there is no dealer 'mine'"),
+        (WINNABLE, "5", "pysolfc", "a deal number is a whole number, not '5'"),
+        (WINNABLE, 0, "pysolfc", "there is no pysolfc deal 0; its numbers are 1 to "),
+    ],
+)
+def test_a_game_is_not_called_a_deal_that_it_is_not(
+    board: Board, number: Any, dealer: str, complaint: str
+) -> None:
+    with pytest.raises(DealError) as error:
+        Game(board, number=number, dealer=dealer)
+    assert str(error.value).startswith(complaint)
+
+
 BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "another deal": (
+        {"deal": "6", "dealer": "pysolfc"},
+        "the game did not begin with pysolfc deal 6",
+    ),
+    "a number of no kind": (
+        {"deal": "5.0", "dealer": "pysolfc"},
+        "a deal number is a whole number, not '5.0'",
+    ),
+    "a number nobody has": ({"deal": "9" * 30, "dealer": "ms"}, f"there is no ms deal {'9' * 30}"),
+    "a number that takes long to read": (
+        {"deal": "9" * 10_000, "dealer": "ms"},
+        "a deal number is a whole number, not '9",
+    ),
+    "no dealer": ({"deal": "5"}, "a saved game lacks 'dealer'"),
+    "no number": ({"dealer": "pysolfc"}, "a saved game lacks 'deal'"),
+    "a dealer of no kind": ({"deal": "5", "dealer": ["ms"]}, "there is no dealer ['ms']"),
     "newer": ({"version": 2}, "a saved game of version 2; this reads 1"),
     "version of no kind": ({"version": True}, "a saved game of version True; this reads 1"),
     "no rules": ({"rules": None}, "the rules of a saved game is a dict, not NoneType"),
@@ -346,9 +407,11 @@ JSON = st.recursive(
 
 
 @settings(max_examples=100)
-@given(value=JSON, place=st.sampled_from(["", *saved()]))
+@given(value=JSON, place=st.sampled_from(["", *saved(), "deal", "dealer"]))
 def test_no_other_exception_escapes_from_bad_json(value: Any, place: str) -> None:
     data: Any = copy.deepcopy(saved())
+    if place in {"deal", "dealer"}:
+        data |= {"deal": "5", "dealer": "pysolfc"}
     if place:
         data[place] = value
     else:

@@ -1,11 +1,13 @@
 """A game being played: moves made and taken back, hints, and how good a move was."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Unpack
 
 from scorpion.board import Board, check_board, position_of
-from scorpion.errors import BoardError, IllegalMoveError
+from scorpion.deals import deal
+from scorpion.errors import BoardError, DealError, IllegalMoveError
 from scorpion.fair import SAMPLES, FairHint, Share, fair_hint, fair_rate
 from scorpion.hints import Hint, hint, rate
 from scorpion.limits import Budgets
@@ -17,6 +19,9 @@ VERSION: Final = 1
 """Of what :meth:`Game.to_dict` writes."""
 NO_CHANGE: Final = "as it changes nothing"
 _FIELDS: Final = ("version", "rules", "board", "moves", "undone")
+_DEAL_FIELDS: Final = ("deal", "dealer")
+"""What a saved game has only if it is known with which deal it began."""
+_DIGITS: Final = re.compile("[0-9]{1,30}")
 _RULES_FIELDS: Final = tuple(asdict(Rules()))
 
 
@@ -63,13 +68,20 @@ class Game:
     a line that wins it is remembered: while the player stays on the line, the next hint
     costs no search, and so it is when undo leads back to it.
 
+    ``number`` and ``dealer`` say which deal the board is, where it is one and that is
+    known; the game only remembers them.
+
     Raises :class:`BoardError` for a thing that is no board, and for a board with unknown
-    cards.
+    cards; :class:`DealError` if the board is not that deal.
     """
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, *, number: int | None = None, dealer: str = "pysolfc") -> None:
         # A game turns cards up, so all must be known: this raises where some are not.
         position_of(check_board(board, "a game begins with"))
+        if number is not None and deal(board.rules, number, dealer=dealer) != board:
+            raise DealError(f"the game did not begin with {dealer} deal {number}")
+        self._number = number
+        self._dealer = None if number is None else dealer
         self._boards = [board]
         self._moves: list[Move] = []
         self._at = 0
@@ -82,6 +94,16 @@ class Game:
     def start(self) -> Board:
         """The board with which the game began."""
         return self._boards[0]
+
+    @property
+    def number(self) -> int | None:
+        """The number of the deal with which the game began; None where it is not known."""
+        return self._number
+
+    @property
+    def dealer(self) -> str | None:
+        """Whose number that is; None without a number."""
+        return self._dealer
 
     @property
     def board(self) -> Board:
@@ -206,25 +228,32 @@ class Game:
         """The game as JSON knows it; :meth:`from_dict` reads it.
 
         "version" is 1, "rules" holds the fields of :class:`Rules`, "board" the start on
-        one line, "moves" and "undone" moves as text.
+        one line, "moves" and "undone" moves as text. Of a numbered deal "deal" is the
+        number and "dealer" whose it is: as text, since JavaScript loses digits of numbers
+        above 2^53.
         """
         rules = asdict(self.start.rules)
+        known = {} if self.number is None else {"deal": str(self.number), "dealer": self.dealer}
         return {
             "version": VERSION,
             "rules": rules | {"face_down": list(rules["face_down"])},
             "board": self.start.line(),
             "moves": [str(move) for move in self.moves],
             "undone": [str(move) for move in self.undone],
+            **known,
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Game":
         """The game that :meth:`to_dict` wrote, each move checked by the rules.
 
-        Raises :class:`BoardError` for what is no such dict, :class:`RulesError`, and
+        Raises :class:`BoardError` for what is no such dict, :class:`RulesError`,
+        :class:`DealError` for a board that is not the deal named, and
         :class:`IllegalMoveError` with the step for a move that is not allowed.
         """
-        fields = _fields(data, "a saved game", _FIELDS)
+        is_deal = isinstance(data, Mapping) and any(name in data for name in _DEAL_FIELDS)
+        names = _FIELDS + _DEAL_FIELDS if is_deal else _FIELDS
+        fields = _fields(data, "a saved game", names)
         if type(fields["version"]) is not int or fields["version"] != VERSION:
             raise BoardError(f"a saved game of version {fields['version']!r}; this reads {VERSION}")
         rules = _fields(fields["rules"], "the rules of a saved game", _RULES_FIELDS)
@@ -233,7 +262,9 @@ class Game:
         rules["face_down"] = tuple(rules["face_down"])
         if not isinstance(fields["board"], str):
             raise BoardError("the board of a saved game is text")
-        game = cls(Board.parse(fields["board"], Rules(**rules)))
+        board = Board.parse(fields["board"], Rules(**rules))
+        known = {"number": _number(fields["deal"]), "dealer": fields["dealer"]} if is_deal else {}
+        game = cls(board, **known)
         played, undone = (_moves(fields[name], name) for name in ("moves", "undone"))
         for step, text in enumerate(played + undone, 1):
             try:
@@ -244,7 +275,10 @@ class Game:
         return game
 
     def __repr__(self) -> str:
-        return f"<Game of {self.start.rules.name}, {len(self.moves)} moves played: {self.board}>"
+        which = "" if self.number is None else f" {self.dealer} deal {self.number},"
+        count = len(self.moves)
+        played = f"{count} move{'' if count == 1 else 's'} played"
+        return f"<Game of {self.start.rules.name},{which} {played}: {self.board}>"
 
 
 def _followed(known: Hint, after: Board) -> Hint:
@@ -267,6 +301,15 @@ def _fields(data: object, what: str, names: tuple[str, ...]) -> dict[str, Any]:
         if name not in names:
             raise BoardError(f"{what} has no {name!r}")
     return dict(data)
+
+
+def _number(data: object) -> int:
+    """A deal's number, which may have been written as text or as a number."""
+    if isinstance(data, str) and _DIGITS.fullmatch(data):
+        return int(data)
+    if isinstance(data, int):
+        return data
+    raise DealError(f"a deal number is a whole number, not {data!r}")
 
 
 def _moves(data: object, name: str) -> list[str]:

@@ -29,15 +29,28 @@ from scorpion.cli.shown import count, show
 
 PROMPT: Final = "> "
 RANDOM_DEALS: Final = 10**9
-KEYS: Final = """\
-6H      move the 6H, with all on it, to where it fits; again: to the other place
-6H>3    move it to column 3
-d       deal the stock
-u       undo       y   redo       r   restart
-h       a hint     f   a hint that does not look at hidden cards
-n       a new board that can be won
-q       quit"""
+COMMANDS: Final = (
+    ("d", "deal", "deal the stock"),
+    ("u", "undo", "take the last move back"),
+    ("y", "redo", "play it again"),
+    ("r", "restart", "take all moves back"),
+    ("h", "hint", "what to play"),
+    ("f", "fair", "the same, without a look at hidden cards"),
+    ("n", "new", "a new board that can be won"),
+    ("q", "quit", "leave"),
+    ("?", "help", "this list"),
+)
+"""What can be typed but for moves: a letter or its word, and what that does."""
+LETTERS: Final = {word: letter for letter, word, _ in COMMANDS}
+KEYS: Final = "\n".join(
+    [
+        "6H          move the 6H, with all on it, to where it fits; again: elsewhere",
+        "6H>3        move it to column 3",
+        *(f"{letter} {word:<10}{does}" for letter, word, does in COMMANDS),
+    ]
+)
 WELCOME: Final = "? lists what you can type."
+UNKNOWN: Final = "{typed!r} is no move and no command. " + WELCOME
 
 
 def _random(rules: Rules) -> Given:
@@ -68,8 +81,11 @@ def play_command(given: Given, *, save: str | None) -> None:
         if asked["number"] is not None or asked["file"] is not None:
             raise click.UsageError(f"{save} holds a game that began with another board")
         given = Given(saved.start)
-    seat = _Seat(given, Game(given.board) if saved is None else saved, kept)
-    seat.show(WELCOME if saved is None else f"Going on after {count(len(saved.moves), 'move')}.")
+    if saved is not None and saved.number is not None:
+        given = Given(saved.start, saved.number, saved.dealer)
+    seat = _Seat(given, _game(given) if saved is None else saved, kept)
+    done = "" if saved is None else f"Going on after {count(len(saved.moves), 'move')}. "
+    seat.show(done + WELCOME)
     prompt = PROMPT if sys.stdin.isatty() else ""
     while True:
         try:
@@ -77,9 +93,21 @@ def play_command(given: Given, *, save: str | None) -> None:
         except click.Abort:  # the input has ended, or Ctrl-C
             click.echo()
             return
-        if typed.strip().lower() in {"q", "quit"}:
+        if _command(typed) == "q":
             return
-        seat.do(typed.strip().lower())
+        seat.do(typed)
+
+
+def _game(given: Given) -> Game:
+    if given.deal is None or given.dealer is None:
+        return Game(given.board)
+    return Game(given.board, number=given.deal, dealer=given.dealer)
+
+
+def _command(typed: str) -> str:
+    """What was typed, by its letter if it is a command's word."""
+    typed = typed.strip().lower()
+    return LETTERS.get(typed, typed)
 
 
 class _Seat:
@@ -133,9 +161,9 @@ class _Seat:
             "n": self._new,
             "d": lambda: self._play(DEAL),
         }
-        if typed in answers:
-            return answers[typed]()
-        return self._play(self._move(typed))
+        if (command := _command(typed)) in answers:
+            return answers[command]()
+        return self._play(self._move(typed.strip()))
 
     def _play(self, move: Move) -> str:
         self._game.play(move)
@@ -147,17 +175,20 @@ class _Seat:
 
     def _new(self) -> str:
         self._given = _random(self._given.board.rules)
-        self._game = Game(self._given.board)
+        self._game = _game(self._given)
         return WELCOME
 
     def _move(self, typed: str) -> Move:
         """A move as typed; of a card alone the one onto a card, else to an empty column."""
         board = self._game.board
-        card = SPELLED.get(typed, "")
-        move = None if card else Move.parse(typed)
-        if move == DEAL:
-            return move
-        card = card if move is None else move.card
+        card = SPELLED.get(typed)
+        move = None
+        if card is None:
+            try:
+                move = Move.parse(typed)
+            except IllegalMoveError:
+                raise IllegalMoveError(UNKNOWN.format(typed=typed)) from None
+            card = move.card
         piles = zip(board.columns, board.face_down, strict=True)
         if not any(card in cards[down:] for cards, down in piles):
             # Whether it lies face down or in the stock is not for the player to know.
