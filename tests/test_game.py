@@ -25,6 +25,8 @@ from scorpion import (
     Verdict,
     _core,
     deal,
+    fair_hint,
+    fair_rate,
     hint,
     rate,
     solve,
@@ -202,6 +204,17 @@ def test_an_undecided_hint_is_not_remembered() -> None:
 
 
 # Judgements.
+
+
+def test_fair_advice_is_for_the_board_as_it_is_now(searches: list[object]) -> None:
+    game = Game(WINNABLE)
+    game.hint()
+    game.play(game.hint().line[0])
+    few: dict[str, Any] = {"samples": 20, "seed": 3, "max_nodes": 100}
+    for asked in ({}, few):
+        assert game.fair_hint(**asked) == fair_hint(game.board.masked(), **asked)
+        assert game.fair_rate(**asked) == fair_rate(game.board.masked(), **asked)
+    assert len(searches) == 1
 
 
 def judged(board: Board, move: Move, **budgets: Any) -> Judgement:

@@ -239,7 +239,7 @@ def test_new_boards_can_be_won_unless_that_is_switched_off(page: Page, address: 
             before = page.evaluate(dealt)
             page.keyboard.press("n")
             page.wait_for_function(f"before => {dealt} !== before", arg=before)
-            board = scorpion.deal("scorpion", page.evaluate(dealt))
+            board = scorpion.deal("scorpion", int(page.evaluate(dealt)))
             Table(page).expect(board)
             verdicts.add(scorpion.solve(board).verdict)
         # Seven of eight random deals are lost: ten won ones are one chance in 10^9.

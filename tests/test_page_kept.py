@@ -119,6 +119,27 @@ def test_a_number_too_long_for_javascript_stays_as_it_is(page: Page, address: st
     assert f"deal={number}&" in page.input_value("#link")
 
 
+def test_a_game_whose_number_was_kept_as_a_number_goes_on(page: Page, address: str) -> None:
+    """As pages kept it before numbers were text."""
+    _, board = opened(page, address, "scorpion", 5)
+    board = play(page, board, scorpion.solve(board).moves[0])
+    page.evaluate(
+        """() => {
+            const key = 'scorpion.game.scorpion';
+            const game = JSON.parse(localStorage[key]);
+            for (const table of game.tables) table.deal = Number(table.deal);
+            addEventListener('pagehide', () => { localStorage[key] = JSON.stringify(game); });
+        }"""
+    )
+    page.goto(f"{address}?game=scorpion&deal=5&dealer=pysolfc")
+    Table(page).expect(board)
+    assert saved(page, "results.scorpion")["started"] == 1
+    expect(page.locator("#deal")).to_have_text("Scorpion, deal 5")
+    page.click("#menu")
+    page.click("#share")
+    assert page.input_value("#link") == f"{address}?game=scorpion&deal=5&dealer=pysolfc"
+
+
 def test_a_link_can_be_copied(page: Page, context: BrowserContext, address: str) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     opened(page, address, "wasp", 5)

@@ -83,7 +83,7 @@ def test_a_deal_is_what_its_player_sees(client: TestClient, game: str) -> None:
     ]
     assert table["stock"] == ["??"] * 3
     assert table["legal_moves"] == [str(move) for move in board.legal_moves()]
-    assert (table["deal"], table["dealer"], table["date"]) == (4711, "pysolfc", None)
+    assert (table["deal"], table["dealer"], table["date"]) == ("4711", "pysolfc", None)
     assert not table["is_won"]
     assert not table["is_stuck"]
 
@@ -108,7 +108,7 @@ def test_a_random_deal_can_be_asked_to_be_winnable(client: TestClient) -> None:
     numbers = set()
     for _ in range(5):
         table = client.get("/api/deals/scorpion?winnable=true").json()
-        board = scorpion.deal("scorpion", table["deal"])
+        board = scorpion.deal("scorpion", int(table["deal"]))
         assert scorpion.solve(board).verdict is scorpion.Verdict.WINNABLE
         numbers |= {client.get("/api/deals/wasp").json()["deal"], table["deal"]}
     assert len(numbers) == 10
@@ -117,8 +117,32 @@ def test_a_random_deal_can_be_asked_to_be_winnable(client: TestClient) -> None:
 def test_a_daily_board(client: TestClient) -> None:
     table = client.get("/api/daily/wasp/2026-12-24").json()
     found = scorpion.daily("wasp", date(2026, 12, 24))
-    assert (table["deal"], table["date"]) == (found.number, "2026-12-24")
+    assert (table["deal"], table["date"]) == (str(found.number), "2026-12-24")
     assert table["board"] == found.board.masked().line()
+
+
+@pytest.mark.parametrize("number", [2**53 + 1, 10**20])
+def test_a_long_number_keeps_its_digits(client: TestClient, number: int) -> None:
+    table = dealt(client, number=number)
+    assert table["deal"] == str(number)
+    assert table["board"] == scorpion.deal("scorpion", number).masked().line()
+    after = told(client, "/api/play", position=of_token(table), moves=table["legal_moves"][:1])
+    assert after["deal"] == str(number)
+
+
+@pytest.mark.parametrize("number", ["0", "-5", "05", "5.0", "1e3", "1_000", "%205", "+5", "\u0665"])
+def test_a_number_that_is_none(client: TestClient, number: str) -> None:
+    answer = client.get(f"/api/deals/scorpion/{number}")
+    assert answer.status_code == 422
+    assert "a deal number is written in digits" in answer.json()["message"]
+
+
+def test_a_number_that_a_dealer_does_not_have(client: TestClient) -> None:
+    answer = client.get(f"/api/deals/scorpion/{2**33}?dealer=ms")
+    assert answer.status_code == 400
+    with pytest.raises(scorpion.DealError) as caught:
+        scorpion.deal("scorpion", 2**33, dealer="ms")
+    assert answer.json()["message"] == str(caught.value)
 
 
 def test_moves_are_played_one_after_the_other(client: TestClient) -> None:
@@ -135,7 +159,7 @@ def test_moves_are_played_one_after_the_other(client: TestClient) -> None:
             ["??"] * down + [*cards[down:]]
             for cards, down in zip(board.columns, board.face_down, strict=True)
         ]
-        assert table["deal"] == 5
+        assert table["deal"] == "5"
     assert table["is_won"]
     at_once = told(
         client, "/api/play", position=of_token(dealt(client)), moves=[str(move) for move in line]
@@ -263,7 +287,7 @@ def test_a_token_that_was_changed_or_comes_from_elsewhere(client: TestClient) ->
         assert problem["error"] == "TokenError"
         assert "not made by this service" in problem["message"]
     with TestClient(create_app(Settings(token_key=KEY))) as twin:
-        assert told(twin, "/api/play", position={"token": token}, moves=[])["deal"] == 5
+        assert told(twin, "/api/play", position={"token": token}, moves=[])["deal"] == "5"
     with TestClient(create_app(Settings())) as other:
         assert (
             refused(other, "/api/play", position={"token": token}, moves=[])["error"]
@@ -426,7 +450,7 @@ def test_mounted_in_another_app() -> None:
     site = FastAPI()
     site.mount("/solitaire", create_app(Settings()))
     with TestClient(site) as client:
-        assert client.get("/solitaire/api/deals/wasp/1").json()["deal"] == 1
+        assert client.get("/solitaire/api/deals/wasp/1").json()["deal"] == "1"
         assert "<title>Scorpion</title>" in client.get("/solitaire/").text
         assert client.post(
             "/solitaire/api/solve", json={"position": of_text(scorpion.deal("wasp", 1))}

@@ -67,6 +67,8 @@ def test_deal_play_hint_solve_and_verify(made: Any, address: str) -> None:
 
         start = table = ask("deal", models.GameName.SCORPION, 5)
         assert isinstance(table, models.Table)
+        assert table.deal == "5"
+        assert ask("deal", models.GameName.SCORPION, "5").columns == table.columns
         assert table.columns[0] == ["??", "??", "??", "5H", "8H", "9D", "TH"]
         hint = ask("hint", body=models.AskedSearch(position=position(table)))
         assert isinstance(hint, models.HintTold)
@@ -101,7 +103,7 @@ def test_deal_play_hint_solve_and_verify(made: Any, address: str) -> None:
         assert {*why.places.additional_properties} >= {*why.cards} - {*start.stock}
 
         assert ask("random_deal", models.GameName.WASP, winnable=True).game == "wasp"
-        assert ask("daily", models.GameName.WASP, date(2027, 1, 1)).deal == 836158975
+        assert ask("daily", models.GameName.WASP, date(2027, 1, 1)).deal == "836158975"
         assert [game.game for game in ask("games")] == [*scorpion.GAMES]
         assert ask("health").version == scorpion.__version__
         assert "scorpion_verdicts_total" in ask("metrics")

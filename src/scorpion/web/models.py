@@ -138,12 +138,13 @@ class Table(BaseModel):
 
     A board that came as a token or as a deal goes out with a token and with its hidden
     cards as ``??``; one that came as text goes out as open as it came, without a token.
+    ``deal`` is the number of the deal as text: JavaScript counts exactly only to 2^53.
     """
 
     token: str | None
     game: str
     rules: RulesTold
-    deal: int | None
+    deal: str | None
     dealer: str | None
     date: str | None
     board: str
@@ -163,7 +164,7 @@ class Table(BaseModel):
             token=token,
             game=board.rules.name,
             rules=RulesTold.of(board.rules),
-            deal=source.deal,
+            deal=None if source.deal is None else str(source.deal),
             dealer=source.dealer,
             date=source.date,
             board=shown.line(),

@@ -1,14 +1,15 @@
 """The routes that deal and play: no search but for boards that have to be winnable."""
 
+import re
 import secrets
 from datetime import date
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query, Request
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, WithJsonSchema
 
 import scorpion
-from scorpion import GAMES, IllegalMoveError, Move
+from scorpion import DEALERS, GAMES, IllegalMoveError, Move
 from scorpion.days import DAILY_VERSION, daily_winnable, first_winnable
 from scorpion.limits import MAX_NODES
 from scorpion.web.context import Served
@@ -26,10 +27,12 @@ from scorpion.web.models import (
 from scorpion.web.problems import PROBLEMS, SEARCH_PROBLEMS
 from scorpion.web.tokens import Source
 
+MOST_NUMBER: Final = max(DEALERS.values())
+DIGITS: Final = f"[1-9][0-9]{{0,{len(str(MOST_NUMBER)) - 1}}}"
+"""A deal number as text; whether its dealer has it is for the library to say."""
 RANDOM_DEALS: Final = 10**9
 """Random deals have numbers from 1 to this, which players can still quote."""
 
-DealNumber = Annotated[int, Path(ge=1, le=10**20, description="The number of the deal.")]
 Dealer = Annotated[DealerName, Query(description="Whose number it is.")]
 Winnable = Annotated[bool, Query(description="Only a board that is proved winnable.")]
 
@@ -42,6 +45,26 @@ def _iso_date(day: object) -> date:
         raise ValueError(f"not a date like 2027-01-31: {error}") from None
 
 
+def _digits(number: object) -> int:
+    """A number in digits; pydantic alone would take 5.0 and 1_000 too."""
+    if not re.fullmatch(DIGITS, str(number)):
+        raise ValueError("a deal number is written in digits, the first no 0")
+    return int(str(number))
+
+
+DealNumber = Annotated[
+    int,
+    BeforeValidator(_digits),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "pattern": f"^{DIGITS}$"},
+                {"type": "integer", "minimum": 1, "maximum": MOST_NUMBER},
+            ]
+        }
+    ),
+    Path(description="The number of the deal, as text or as a number."),
+]
 Day = Annotated[date, BeforeValidator(_iso_date), Path(description="The day, as 2027-01-31.")]
 
 router = APIRouter(prefix="/api")

@@ -43,7 +43,8 @@ export class Game {
   /** Whether it was dealt as that table was. */
   isOn({ game, deal, dealer, date }) {
     const first = this.tables[0];
-    return first.game === game && first.deal === deal && first.dealer === dealer && first.date === date;
+    const number = String(deal); // older pages have kept numbers that were no text
+    return first.game === game && String(first.deal) === number && first.dealer === dealer && first.date === date;
   }
 
   save() {

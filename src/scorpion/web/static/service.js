@@ -14,11 +14,6 @@ export class Refused extends Error {
 /** No answer came; nothing has changed. */
 export class Unreachable extends Error {}
 
-/** JSON, with deal numbers that are too long for a number of JavaScript as text. */
-function read(text) {
-  return JSON.parse(text.replace(/"deal":(\d{16,})/, '"deal":"$1"'));
-}
-
 async function ask(path, { signal, ...options } = {}) {
   for (let tries = 1; ; tries += 1) {
     let answer;
@@ -26,7 +21,7 @@ async function ask(path, { signal, ...options } = {}) {
     try {
       const until = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(signal ? [signal] : [])]);
       answer = await fetch(path, { cache: "no-store", ...options, signal: until });
-      told = read(await answer.text());
+      told = await answer.json();
     } catch {
       throw new Unreachable();
     }
