@@ -13,6 +13,7 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
 from scorpion.engine.advice cimport most_promising, most_uncovering
+from scorpion.engine.bits cimport bit
 from scorpion.engine.closure cimport is_dead
 from scorpion.engine.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, playable
 from scorpion.engine.moved cimport DEALT, LOOSE, learns
@@ -20,12 +21,11 @@ from scorpion.engine.nogoods cimport (
     Learner, Nogood, begin_learning, close_learning, hold_to_rules, learn as learn_on,
 )
 from scorpion.engine.position cimport (
-    COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root, Undo,
-    bit, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
+    COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root,
+    Undo, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
     list_moves, make, perft, search_key, seated, set_root, unmake,
 )
 from scorpion.engine.ratings cimport UNSETTLED, Ratings, ask_next, begin_ratings, close_ratings, note_answer
-from scorpion.engine.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
 from scorpion.engine.samples cimport Unseen, begin_dealing, deal_unseen
 from scorpion.engine.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, least_moves,
@@ -34,6 +34,7 @@ from scorpion.engine.settle cimport (
     Settler, carry_on, close_settler, finish_learning, line_found, nodes_seen, path_found, seek_shorter,
     set_out,
 )
+from scorpion.engine.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
 from scorpion.engine.table cimport close_table
 from scorpion.engine.twins cimport Guide, set_guide
 

@@ -1,6 +1,6 @@
 # The rooms of the compiled core, lowest first; each cimports only from those before it.
 #
-#   position shuffle
+#   bits position shuffle
 #   what proves a position lost: spaces, twins, closure
 #   best-first search: table, reductions, search
 #   learning search: moved, blame, nogoods

@@ -2,12 +2,13 @@
 
 from libc.stdint cimport uint16_t
 
+from scorpion.engine.bits cimport count
 from scorpion.engine.closure cimport is_dead
 from scorpion.engine.line cimport MOST_LEARNED, TRACED, Line, close_line, trace, trace_learned
 from scorpion.engine.moved cimport take_back
 from scorpion.engine.nogoods cimport Learner
 from scorpion.engine.position cimport (
-    DEAL, MOST_MOVES, NOTHING, Position, Root, Undo, count, gone, is_won, list_moves, make, seated, unmake,
+    DEAL, MOST_MOVES, NOTHING, Position, Root, Undo, gone, is_won, list_moves, make, seated, unmake,
 )
 from scorpion.engine.search cimport JOINS, Search, pop, successors
 from scorpion.engine.settle cimport Settler

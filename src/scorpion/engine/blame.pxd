@@ -5,10 +5,11 @@
 
 from libc.stdint cimport uint64_t
 
+from scorpion.engine.bits cimport bit, count, lowest, take_lowest
 from scorpion.engine.moved cimport (
     DEALT, LOOSE, Ground, Stand, carries, is_slot, lies_on, loose_kings, spaces, standing, suit_of,
 )
-from scorpion.engine.position cimport NOTHING, bit, count, lowest
+from scorpion.engine.position cimport NOTHING
 
 cdef struct Frame:
     Stand at
@@ -68,8 +69,7 @@ cdef inline void blame_occupied(const Ground* s, Frame* f, uint64_t reach) noexc
     cdef uint64_t rest = s.bases & ~f.at.moved
     cdef int card
     while rest:
-        card = lowest(rest)
-        rest &= rest - 1
+        card = take_lowest(&rest)
         if not s.root.stays or not (s.root.kings >> card) & 1:
             blame(s, f, card)
         elif (s.root.stock_set >> card) & 1:
@@ -77,8 +77,7 @@ cdef inline void blame_occupied(const Ground* s, Frame* f, uint64_t reach) noexc
     rest = f.at.moved & s.root.kings & ~s.bases & ~f.at.gone
     f.why_moved |= rest
     while rest and not s.root.stays:
-        blame_unfinished(s, f, lowest(rest), reach)
-        rest &= rest - 1
+        blame_unfinished(s, f, take_lowest(&rest), reach)
 
 
 cdef inline void why_joinable(
@@ -130,8 +129,7 @@ cdef inline void why_space(
     if (s.face_down >> king) & 1:
         moved[0] |= bit(s.cover[king])
     while left:
-        moved[0] |= why_gone(s, lowest(left))
-        left &= left - 1
+        moved[0] |= why_gone(s, take_lowest(&left))
 
 
 cdef inline void blame_movable(const Ground* s, Frame* f) noexcept nogil:
@@ -140,8 +138,7 @@ cdef inline void blame_movable(const Ground* s, Frame* f) noexcept nogil:
     cdef uint64_t best_moved = 0, best_unmoved = 0
     cdef int card, cost, least = 1 << 20
     while rest:
-        card = lowest(rest)
-        rest &= rest - 1
+        card = take_lowest(&rest)
         if (s.root.kings >> card) & 1:
             why_space(s, f, card, &moved, &unmoved)
         else:
@@ -253,8 +250,7 @@ cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
     f.why_moved |= f.at.moved & s.root.kings & ~f.at.gone
     kings = f.at.gone
     while kings:
-        f.why_moved |= why_gone(s, lowest(kings))
-        kings &= kings - 1
+        f.why_moved |= why_gone(s, take_lowest(&kings))
 
 
 cdef inline void finish_deal(const Ground* s, Frame* f) noexcept nogil:
@@ -291,8 +287,7 @@ cdef inline void finish_deal(const Ground* s, Frame* f) noexcept nogil:
     if slots:
         blame_slots(s, f)
     while kings:
-        blame_pile(s, f, lowest(kings))
-        kings &= kings - 1
+        blame_pile(s, f, take_lowest(&kings))
     f.why_unmoved |= bit(DEALT)
     f.done |= bit(DEALT)
 

@@ -14,9 +14,8 @@
 
 from libc.stdint cimport uint64_t
 
-from scorpion.engine.position cimport (
-    NOTHING, Position, Root, bit, gone, is_dealt, lowest, on_table_now, seated,
-)
+from scorpion.engine.bits cimport bit, take_lowest
+from scorpion.engine.position cimport NOTHING, Position, Root, gone, is_dealt, on_table_now, seated
 from scorpion.engine.spaces cimport FEW_PARKINGS, MANY_PARKINGS, SpaceLook, ask_spaces, begin_spaces
 from scorpion.engine.twins cimport (
     Guide, TwinLook, ask_twins, begin_twins, holders, twins_of, with_a_parent, with_both_parents,
@@ -46,8 +45,7 @@ cdef inline void leave(const Position* p, Facts* facts, uint64_t cards) noexcept
     if cards & p.key.based:
         facts.space = True
     while cards:
-        below = p.below[lowest(cards)]
-        cards &= cards - 1
+        below = p.below[take_lowest(&cards)]
         if below != NOTHING:
             facts.opened |= bit(below)
             facts.turned |= bit(below)

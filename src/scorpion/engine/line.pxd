@@ -8,13 +8,13 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
+from scorpion.engine.blame cimport Frame
 from scorpion.engine.moved cimport DEALT, Ground, is_slot, spaces, standing, take_back
 from scorpion.engine.nogoods cimport MOST_DEPTH, Learner
 from scorpion.engine.position cimport (
-    DEAL, MOST_MOVES, NOTHING, STOCK, Key, Position, Root, Undo, gone, is_dealt, is_won, list_moves,
-    make, same_key, seated, unmake,
+    DEAL, MOST_MOVES, NOTHING, STOCK, Key, Position, Root, Undo, gone, is_dealt, is_won, list_moves, make,
+    same_key, seated, unmake,
 )
-from scorpion.engine.blame cimport Frame
 from scorpion.engine.search cimport Search, key_of, successors
 from scorpion.engine.table cimport NO_NODE, node_at
 

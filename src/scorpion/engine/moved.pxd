@@ -11,8 +11,9 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
+from scorpion.engine.bits cimport bit, count, lowest, take_lowest
 from scorpion.engine.position cimport (
-    COLUMNS, NOTHING, STOCK, Position, Root, bit, count, gone, is_dealt, lowest, seated, set_root,
+    COLUMNS, NOTHING, STOCK, Position, Root, gone, is_dealt, seated, set_root,
 )
 
 cdef enum:
@@ -134,8 +135,7 @@ cdef inline uint64_t possible_moves(const Ground* s, const Stand* f) noexcept no
         up &= ~s.root.stock_set
     found = cards
     while cards:
-        card = lowest(cards)
-        cards &= cards - 1
+        card = take_lowest(&cards)
         if (s.pile[card] >> (card + 4)) & 1:
             found &= ~bit(card)
     if up & s.root.kings & ~s.bases and spaces(s, f) > 0:
@@ -178,8 +178,7 @@ cdef inline uint64_t reachable(const Ground* s, const Stand* f, bint deal) noexc
         fresh = up & ~kings & opened >> 4
         rest = fresh
         while rest:
-            card = lowest(rest)
-            rest &= rest - 1
+            card = take_lowest(&rest)
             if (
                 (s.pile[card] >> (card + 4)) & 1
                 and not s.pile[card] & ~s.pile[card + 4] & reach & ~f.moved
@@ -200,8 +199,7 @@ cdef inline uint64_t reachable(const Ground* s, const Stand* f, bint deal) noexc
         if fresh & s.bases:
             space = True
         while fresh:
-            card = lowest(fresh)
-            fresh &= fresh - 1
+            card = take_lowest(&fresh)
             if s.below[card] != NOTHING:
                 opened |= bit(s.below[card])
 
@@ -220,8 +218,7 @@ cdef inline uint64_t may_lie_below(
     cdef uint64_t found = bit(card), untried = bit(card), fresh
     cdef int at
     while untried:
-        at = lowest(untried)
-        untried &= untried - 1
+        at = take_lowest(&untried)
         fresh = bit(lies_on(s, f.moved, at))
         if (mobile & ~s.root.kings) >> at & 1:
             fresh |= bit(at + 4)
@@ -275,7 +272,7 @@ cdef inline uint64_t run_keeper(
         return 0
     if not missing:
         return bit(s.cover[king & 3]) & s.root.deck
-    return 0 if missing & ~mobile else missing & -missing
+    return 0 if missing & ~mobile else bit(lowest(missing))
 
 
 cdef inline uint64_t king_company(
@@ -288,8 +285,7 @@ cdef inline uint64_t king_company(
         rest = s.bases & s.root.kings & s.face_down & ~(f.uncovered | f.moved)
         cards |= mobile & s.root.kings & ~s.bases
         while rest:
-            cards |= bit(s.cover[lowest(rest)])
-            rest &= rest - 1
+            cards |= bit(s.cover[take_lowest(&rest)])
     elif (s.face_down & ~f.uncovered) >> king & 1:
         cards |= bit(s.cover[king])
     else:
@@ -334,11 +330,9 @@ cdef inline uint64_t moves_to_try(const Ground* s, const Stand* f, uint64_t open
     cdef uint64_t seeds = open, cards, todo, best = open
     cdef int card
     while seeds and count(best) > 1:
-        cards = todo = seeds & -seeds
-        seeds &= seeds - 1
+        cards = todo = bit(take_lowest(&seeds))
         while todo:
-            card = lowest(todo)
-            todo &= todo - 1
+            card = take_lowest(&todo)
             if (s.root.kings >> card) & 1:
                 todo |= king_company(s, f, card, open, mobile) & ~cards
             elif (open >> card) & 1:
@@ -491,16 +485,15 @@ cdef inline void take_back(
 ) noexcept nogil:
     """Take back the move that led from one stand to the next."""
     cdef uint64_t before = f.moved, group, left
+    cdef int king
     if card != DEALT:
         before |= bit(card)
     else:
         before |= child.moved & s.root.stock_set
     left = child.gone & ~f.gone & ~before
     while left:
-        lower(
-            s, before, s.below[lowest(left)], s.pile[lowest(left)] | bit(lowest(left))
-        )
-        left &= left - 1
+        king = take_lowest(&left)
+        lower(s, before, s.below[king], s.pile[king] | bit(king))
     if card == DEALT:
         take_back_deal(s, f)
         return

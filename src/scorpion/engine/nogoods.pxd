@@ -44,25 +44,15 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 
+from scorpion.engine.bits cimport bit, count, highest, lowest, take_lowest
+from scorpion.engine.blame cimport Frame, begin_frame, explain, finish_deal, stands_alike, why_gone
 from scorpion.engine.moved cimport (
     CODES, DEALT, LOOSE, Ground, is_done, is_slot, moves_to_try, needed, next_code, play, possible_moves,
     reachable, set_out, standing, take_back,
 )
-from scorpion.engine.position cimport NOTHING, STOCK, Key, Position, bit, count, lowest
-from scorpion.engine.blame cimport Frame, begin_frame, explain, finish_deal, stands_alike, why_gone
+from scorpion.engine.position cimport NOTHING, STOCK, Key, Position
 from scorpion.engine.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
 from scorpion.engine.table cimport NO_NODE, SEEN, Table, add, close_table, open_table
-
-cdef extern from *:
-    """
-    static inline int scorpion_highest(unsigned long long set) {
-        int place = 0;
-        for (int step = 32; step; step >>= 1)
-            if (set >> step) { set >>= step; place += step; }
-        return place;
-    }
-    """
-    int highest "scorpion_highest"(uint64_t set) noexcept nogil
 
 cdef enum:
     MOST_DEPTH = 64      # a game has at most 52 moves here and the deal
@@ -231,8 +221,7 @@ cdef inline void narrow(const Learner* s, Frame* f) noexcept nogil:
     while seeds:
         trial.why_moved = trial.done = 0
         trial.relied = 0
-        trial.why_unmoved = seeds & -seeds
-        seeds &= seeds - 1
+        trial.why_unmoved = bit(take_lowest(&seeds))
         while True:
             # It only grows: no need to go on with one that is no better already.
             score = 64 * count(trial.why_unmoved & trial.open) + count(trial.why_moved)
@@ -301,7 +290,7 @@ cdef inline Status enter(Learner* s, Frame* f) noexcept nogil:
             f.exact = todo != f.open
             f.open = todo
         return RUNNING
-    f.why_unmoved = lost & -lost
+    f.why_unmoved = bit(lowest(lost))
     while True:
         todo = f.why_unmoved & ~f.done
         if not todo:

@@ -8,26 +8,7 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-cdef extern from *:
-    """
-    #if defined(_MSC_VER) && !defined(__clang__)
-    #include <intrin.h>
-    static inline int scorpion_lowest(unsigned __int64 set) {
-        unsigned long place; _BitScanForward64(&place, set); return (int)place;
-    }
-    static inline int scorpion_count(unsigned __int64 set) {
-        set = set - ((set >> 1) & 0x5555555555555555ULL);
-        set = (set & 0x3333333333333333ULL) + ((set >> 2) & 0x3333333333333333ULL);
-        set = (set + (set >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
-        return (int)((set * 0x0101010101010101ULL) >> 56);
-    }
-    #else
-    #define scorpion_lowest(set) __builtin_ctzll(set)
-    #define scorpion_count(set) __builtin_popcountll(set)
-    #endif
-    """
-    int lowest "scorpion_lowest"(uint64_t set) noexcept nogil  # number of the lowest member
-    int count "scorpion_count"(uint64_t set) noexcept nogil    # how many members
+from scorpion.engine.bits cimport bit, take_lowest
 
 cdef enum:
     COLUMNS = 7
@@ -108,10 +89,6 @@ cdef struct Undo:
     uint8_t king[MOST_RUNS]
     uint8_t ace[MOST_RUNS]
     uint8_t run_column[MOST_RUNS]
-
-
-cdef inline uint64_t bit(int card) noexcept nogil:
-    return <uint64_t>1 << card
 
 
 cdef inline uint64_t seated(const Position* p) noexcept nogil:
@@ -359,8 +336,7 @@ cdef inline int list_moves(
             else:
                 leaders = p.up & bit(end - 4)
             while leaders:
-                card = lowest(leaders)
-                leaders &= leaders - 1
+                card = take_lowest(&leaders)
                 if p.column[card] != column:
                     moves[found] = card | column << 6
                     found += 1
@@ -371,8 +347,7 @@ cdef inline int list_moves(
             alike_seen = True
         leaders = p.up if r.any_fills else p.up & r.kings
         while leaders:
-            card = lowest(leaders)
-            leaders &= leaders - 1
+            card = take_lowest(&leaders)
             if p.below[card] == NOTHING:
                 # Relabels a column: counts only where the stock has yet to land.
                 if not undealt or (column >= r.stock_size and p.column[card] >= r.stock_size):
@@ -512,8 +487,7 @@ cdef inline void unpack(const Root* r, const Key* key, Position* p) noexcept nog
     resting = on_root_seat(r, p)
     rest = resting
     while rest:
-        card = lowest(rest)
-        rest &= rest - 1
+        card = take_lowest(&rest)
         below = r.below[card]
         if below != NOTHING:
             p.up &= ~(r.face_down & bit(below))
@@ -523,13 +497,11 @@ cdef inline void unpack(const Root* r, const Key* key, Position* p) noexcept nog
         p.pinned |= bit(below)
     rest = key.first & ~key.second & r.deck
     while rest:
-        card = lowest(rest)
-        rest &= rest - 1
+        card = take_lowest(&rest)
         link(p, card, first_parent(r, card))
     rest = key.second & ~key.first & r.deck
     while rest:
-        card = lowest(rest)
-        rest &= rest - 1
+        card = take_lowest(&rest)
         link(p, card, first_parent(r, card) + 1)
     rest = key.based & r.deck
     column = 0
@@ -541,8 +513,7 @@ cdef inline void unpack(const Root* r, const Key* key, Position* p) noexcept nog
                 stand(p, card, which)
         column = r.stock_size
     while rest:
-        card = lowest(rest)
-        rest &= rest - 1
+        card = take_lowest(&rest)
         stand(p, card, column)
         column += 1
 

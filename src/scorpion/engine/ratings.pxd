@@ -27,8 +27,8 @@ from libc.stdint cimport uint16_t, uint64_t
 from libc.string cimport memcpy
 
 from scorpion.engine.line cimport (
-    BROKEN, MOST_LEARNED, NO_ROOM, TRACED, Line, Step, Traced, close_line, open_line, play_steps, playable,
-    read_steps, step_of, trace, trace_learned,
+    BROKEN, MOST_LEARNED, NO_ROOM, TRACED, Line, Step, Traced, close_line, open_line, play_steps,
+    playable, read_steps, step_of, trace, trace_learned,
 )
 from scorpion.engine.moved cimport DEALT, learns, standing_now
 from scorpion.engine.nogoods cimport close_learning, go_back, learn_after

@@ -17,9 +17,8 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-from scorpion.engine.position cimport (
-    DEAL, NOTHING, PLACE_MASK, Key, Position, Root, Undo, bit, is_dealt, lowest, seated,
-)
+from scorpion.engine.bits cimport bit, take_lowest
+from scorpion.engine.position cimport DEAL, NOTHING, PLACE_MASK, Key, Position, Root, Undo, is_dealt, seated
 
 cdef enum:
     TURNED_BIT = 59
@@ -165,8 +164,7 @@ cdef inline bint is_safe_join(const Root* r, const Position* p, int card, int ta
     cdef uint64_t found = bit(target), untried = bit(target), fresh
     cdef int at
     while untried:
-        at = lowest(untried)
-        untried &= untried - 1
+        at = take_lowest(&untried)
         # The parent of a seated card is what it lies on, that of a King not in the deck.
         fresh = (bit(p.below[at]) | bit(at + 4)) & r.deck & ~found
         found |= fresh

@@ -10,9 +10,8 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from scorpion.engine.position cimport (
-    DEALT_BIT, NOTHING, Position, Root, bit, clear, count, is_dealt, lowest, set_root,
-)
+from scorpion.engine.bits cimport bit, take_lowest
+from scorpion.engine.position cimport DEALT_BIT, NOTHING, Position, Root, clear, is_dealt, set_root
 
 cdef enum:
     MOST_ORDERS = 5040     # that are dealt one after the other, those of seven cards
@@ -75,8 +74,7 @@ cdef inline void begin_dealing(
     cdef uint64_t rest = unknown
     u.size = 0
     while rest:
-        u.places[u.size] = u.cards[u.size] = lowest(rest)
-        rest &= rest - 1
+        u.places[u.size] = u.cards[u.size] = take_lowest(&rest)
         u.size += 1
         if orders <= deals:
             orders *= u.size

@@ -19,9 +19,10 @@
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from scorpion.engine.bits cimport count
 from scorpion.engine.closure cimport Look, begin_look, is_dead, look_on
 from scorpion.engine.position cimport (
-    DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, count, is_dealt, is_won, list_moves, make,
+    DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, is_dealt, is_won, list_moves, make,
     on_table_now, search_key, seated, unmake, unpack,
 )
 from scorpion.engine.reductions cimport (

@@ -46,9 +46,8 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from scorpion.engine.position cimport (
-    NOTHING, Position, Root, bit, count, gone, is_dealt, lowest, on_table_now, seated,
-)
+from scorpion.engine.bits cimport bit, count, take_lowest
+from scorpion.engine.position cimport NOTHING, Position, Root, gone, is_dealt, on_table_now, seated
 
 cdef enum:
     MOST_FRAMES = 53         # one more than there are cards to park
@@ -186,8 +185,7 @@ cdef inline void leave(const Position* p, Facts* facts, uint64_t cards) noexcept
     cdef uint64_t uncovered = 0
     facts.left |= cards
     while cards:
-        uncovered |= bit(p.below[lowest(cards)])
-        cards &= cards - 1
+        uncovered |= bit(p.below[take_lowest(&cards)])
     uncovered &= ~bit(NOTHING)
     facts.opened |= uncovered
     facts.turned |= uncovered
@@ -206,8 +204,7 @@ cdef inline uint64_t coming_home(const Ground* ground, const Facts* facts) noexc
     cdef uint64_t rest = fresh & (ground.entangled | ground.waiting)
     cdef int card, which
     while rest:
-        card = lowest(rest)
-        rest &= rest - 1
+        card = take_lowest(&rest)
         if ground.entangled & bit(card):
             if not ground.above[card] & ~ground.above[card + 4] & facts.left:
                 fresh &= ~bit(card)
@@ -295,8 +292,7 @@ cdef inline bint take_up(
         candidates = ground.parkable & look.facts.turned & ~look.facts.left
         turn = count(look.facts.parked)
         while candidates:
-            card = lowest(candidates)
-            candidates &= candidates - 1
+            card = take_lowest(&candidates)
             after = look.facts
             park(r, p, ground, &after, card)
             look.witness.turn[card] = turn
@@ -375,8 +371,7 @@ cdef inline Parkings try_parkings(
                 look.top -= 1
             if look.top < 0:
                 return NONE_WINS
-            card = lowest(look.frames[look.top].untried)
-            look.frames[look.top].untried &= look.frames[look.top].untried - 1
+            card = take_lowest(&look.frames[look.top].untried)
             look.facts = look.frames[look.top].facts
             look.witness.turn[card] = count(look.facts.parked)
             park(r, p, &look.ground, &look.facts, card)
@@ -426,8 +421,7 @@ cdef inline bint one_by_one(
         more = in_the_way = False
         ready = coming_home(ground, facts)
         while ready:
-            card = lowest(ready)
-            ready &= ready - 1
+            card = take_lowest(&ready)
             if leads_back(r, p, facts, card, &closed):
                 in_the_way = True
                 circle[0] = closed
@@ -463,8 +457,7 @@ cdef inline bint find_circle(
         first = NOTHING
         parkable = witness.parked & facts.turned & ~facts.left
         while parkable:
-            card = lowest(parkable)
-            parkable &= parkable - 1
+            card = take_lowest(&parkable)
             if first == NOTHING or witness.turn[card] < witness.turn[first]:
                 first = card
         if first == NOTHING or spaces(ground, &facts) <= 0:
@@ -475,8 +468,7 @@ cdef inline bint find_circle(
 
 cdef inline void let_next_wait(SpaceLook* look, int level) noexcept nogil:
     """Let the next mover of a circle wait; what waited in later circles no longer does."""
-    cdef int card = lowest(look.untried[level])
-    look.untried[level] &= look.untried[level] - 1
+    cdef int card = take_lowest(&look.untried[level])
     look.ground.wait[level].card = card
     look.ground.waits = level + 1
     look.ground.waiting |= bit(card)

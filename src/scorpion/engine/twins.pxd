@@ -16,8 +16,9 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
+from scorpion.engine.bits cimport bit, take_lowest
 from scorpion.engine.position cimport (
-    NOTHING, Position, Root, bit, first_parent, fits, gone, is_dealt, lowest, on_table_now, seated,
+    NOTHING, Position, Root, first_parent, fits, gone, is_dealt, on_table_now, seated,
 )
 
 cdef extern from *:
@@ -145,8 +146,7 @@ cdef inline void look_ahead(const Root* r, const Position* p, Prospect* q) noexc
     pairs = q.unseated & twins_of(q.unseated)
     q.forced = pairs & twins_of(in_stock) & ~in_stock
     while down:
-        card = lowest(down)
-        down &= down - 1
+        card = take_lowest(&down)
         child = p.above[card]
         if fits(r, child, card) and pairs & bit(child):
             q.forced |= bit(child)
@@ -217,8 +217,7 @@ cdef inline uint64_t with_parent_clear(
     cdef uint64_t rest = cards & q.under
     cdef int card
     while rest:
-        card = lowest(rest)
-        rest &= rest - 1
+        card = take_lowest(&rest)
         if not finds_parent(r, p, q, e, card):
             cards &= ~bit(card)
     return cards
@@ -269,8 +268,7 @@ cdef inline bint completes(
         e.claimed |= fresh & ~(both | q.kings)
         e.left |= fresh
         while fresh:
-            below = p.below[lowest(fresh)]
-            fresh &= fresh - 1
+            below = p.below[take_lowest(&fresh)]
             if below != NOTHING:
                 e.opened |= bit(below)
                 e.turned |= bit(below)
@@ -289,8 +287,7 @@ cdef inline uint64_t core_of(
     cdef uint64_t core = second & e.turned & ~e.left & with_a_parent(e.opened)
     cdef uint64_t rest = core & ~kept, own
     while rest:
-        own = rest & -rest
-        rest &= rest - 1
+        own = bit(take_lowest(&rest))
         closures[0] -= 1
         if not completes(r, p, q, core & ~own, e):
             core &= ~own & e.turned & ~e.left & with_a_parent(e.opened)
@@ -328,11 +325,9 @@ cdef inline bint split_pair(TwinLook* look, uint64_t claimed) noexcept nogil:
         answer = claimed | twins_of(look.second)
         guide.firsts = (guide.firsts & ~twins_of(answer)) | answer
         return False
-    best = lowest(contested)
-    contested &= contested - 1
+    best = take_lowest(&contested)
     while contested:
-        card = lowest(contested)
-        contested &= contested - 1
+        card = take_lowest(&contested)
         if guide.cores[card >> 1] > guide.cores[best >> 1]:
             best = card
     look.split[look.splits].second = look.second
@@ -378,6 +373,7 @@ cdef inline bint ask_twins(
     """
     cdef Events e
     cdef uint64_t core, rest
+    cdef int pair
     while closures > 0:
         closures -= 1
         if completes(r, p, &look.prospect, look.second, &e):
@@ -388,8 +384,8 @@ cdef inline bint ask_twins(
         core = core_of(r, p, &look.prospect, look.second, look.latest, &e, &closures)
         rest = core
         while rest:
-            look.prospect.guide.cores[lowest(rest) >> 1] += 1
-            rest &= rest - 1
+            pair = take_lowest(&rest) >> 1
+            look.prospect.guide.cores[pair] += 1
         if refute_all(look, core):
             look.lost = True
             return True
