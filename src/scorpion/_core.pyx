@@ -18,7 +18,7 @@ from scorpion.engine.closure cimport is_dead
 from scorpion.engine.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, playable
 from scorpion.engine.moved cimport DEALT, LOOSE, learns
 from scorpion.engine.nogoods cimport (
-    Learner, Nogood, begin_learning, close_learning, hold_to_rules, learn as learn_on,
+    Learner, Nogood, begin_learning, close_learning, hold_to_rules, resume_learning,
 )
 from scorpion.engine.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root,
@@ -31,8 +31,8 @@ from scorpion.engine.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, least_moves,
 )
 from scorpion.engine.settle cimport (
-    Settler, carry_on, close_settler, finish_learning, line_found, nodes_seen, path_found, seek_shorter,
-    set_out,
+    Settler, begin_settling, close_settling, finish_learning, line_found, nodes_seen, path_found,
+    resume_settling, seek_shorter,
 )
 from scorpion.engine.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
 from scorpion.engine.table cimport close_table
@@ -498,11 +498,11 @@ cdef class _Listener:
         return ""
 
 
-cdef inline Status drive(Settler* s, double until) noexcept nogil:
+cdef inline Status drive(Settler* settler, double until) noexcept nogil:
     """Search on until it is over or the time has come to listen; that is RUNNING."""
     cdef Status status = RUNNING
     while status == RUNNING:
-        status = carry_on(s)
+        status = resume_settling(settler)
         if clock() >= until:
             break
     return status
@@ -510,17 +510,17 @@ cdef inline Status drive(Settler* s, double until) noexcept nogil:
 
 cdef Settler* new_settler(uint64_t max_nodes, uint64_t max_memory) noexcept:
     """A settler with all options on and its own size within the budget; NULL without room."""
-    cdef Settler* s
+    cdef Settler* settler
     if sizeof(Settler) > max_memory:
         return NULL
-    s = <Settler*>malloc(sizeof(Settler))
-    if s != NULL:
-        memset(&s.search, 0, sizeof(Search))
-        s.search.max_nodes = max_nodes
-        s.search.memory = max_memory - sizeof(Settler)
-        s.search.prune = s.search.merge = s.search.greedy = s.may_learn = True
-        s.learning = False
-    return s
+    settler = <Settler*>malloc(sizeof(Settler))
+    if settler != NULL:
+        memset(&settler.search, 0, sizeof(Search))
+        settler.search.max_nodes = max_nodes
+        settler.search.memory = max_memory - sizeof(Settler)
+        settler.search.prune = settler.search.merge = settler.search.greedy = settler.may_learn = True
+        settler.learning = False
+    return settler
 
 
 cdef str BROKEN_LINE = "a win was found but no moves lead to it: a fault of scorpion's, please report it"
@@ -564,37 +564,37 @@ def search(
     cdef str stopped = ""
     cdef tuple moves = None
     cdef Traced traced
-    cdef Settler* s = new_settler(max_nodes, max_memory)
+    cdef Settler* settler = new_settler(max_nodes, max_memory)
     cdef int offered = -1
     cdef uint64_t nodes
-    if s == NULL:
+    if settler == NULL:
         if advise:
             offered = most_uncovering(&position.root, &position.packed, False)
         return ("memory", () if offered < 0 else (move_of(offered),), 0)
     try:
-        s.search.root = position.root
-        s.search.start = position.packed
-        s.search.prune = prune
-        s.search.merge = merge
-        s.search.greedy = greedy
-        s.may_learn = learn
-        set_root(&s.search.root, &s.search.start)
+        settler.search.root = position.root
+        settler.search.start = position.packed
+        settler.search.prune = prune
+        settler.search.merge = merge
+        settler.search.greedy = greedy
+        settler.may_learn = learn
+        set_root(&settler.search.root, &settler.search.start)
         if position.root.alternating:
             # The first look may take milliseconds here; elsewhere it is not worth the handing over.
             with nogil:
-                status = set_out(s)
+                status = begin_settling(settler)
         else:
-            status = set_out(s)
+            status = begin_settling(settler)
         while True:
             while status == RUNNING and not stopped:
                 until = min(listener.heard + LISTEN, listener.deadline)
                 with nogil:
-                    status = drive(s, until)
+                    status = drive(settler, until)
                 if status == RUNNING:
-                    stopped = listener.hear(nodes_seen(s))
+                    stopped = listener.hear(nodes_seen(settler))
             if status != WON:
                 break
-            traced = line_found(s, &line)
+            traced = line_found(settler, &line)
             if traced == BROKEN:
                 raise RuntimeError(BROKEN_LINE)
             if traced == NO_ROOM:
@@ -602,21 +602,21 @@ def search(
                 break
             moves = tuple([move_of(line.moves[which]) for which in range(line.length)])
             close_line(&line)
-            if not shorten or line.length <= least_moves(&s.search.root, &s.search.start):
+            if not shorten or line.length <= least_moves(&settler.search.root, &settler.search.start):
                 break
-            status = seek_shorter(s, line.length, shorten)
+            status = seek_shorter(settler, line.length, shorten)
         if moves is not None:
-            return ("won", moves, nodes_seen(s))
-        nodes = nodes_seen(s)
+            return ("won", moves, nodes_seen(settler))
+        nodes = nodes_seen(settler)
         if advise:
             if status != EXHAUSTED:
-                offered = most_promising(s)
+                offered = most_promising(settler)
             if offered < 0:
                 offered = most_uncovering(&position.root, &position.packed, status == EXHAUSTED)
         return (stopped or OUTCOME[status], () if offered < 0 else (move_of(offered),), nodes)
     finally:
-        close_settler(s)
-        free(s)
+        close_settling(settler)
+        free(settler)
 
 
 include "batches.pxi"
@@ -634,7 +634,7 @@ def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True)
     too (nogoods.pxd says what they mean). Empty where the rules are others. ``glance=False``
     asks the closure only where no move is left, so that far more is learned from trying.
     """
-    cdef Learner* s
+    cdef Learner* learner
     cdef Status status
     cdef uint32_t which
     cdef int index, card
@@ -642,40 +642,40 @@ def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True)
     learned = []
     if not learns(&position.root):
         return learned
-    s = <Learner*>malloc(sizeof(Learner))
-    if s == NULL:
+    learner = <Learner*>malloc(sizeof(Learner))
+    if learner == NULL:
         raise MemoryError
     try:
-        s.ground.root = position.root
-        s.limit = <uint64_t>1 << 30
-        s.max_nodes = max_nodes
-        s.glance = glance
+        learner.ground.root = position.root
+        learner.limit = <uint64_t>1 << 30
+        learner.max_nodes = max_nodes
+        learner.glance = glance
         with nogil:
-            status = begin_learning(s, &position.packed)
+            status = begin_learning(learner, &position.packed)
             while status == RUNNING:
-                status = learn_on(s)
+                status = resume_learning(learner)
                 if status == WON:
-                    status = hold_to_rules(s, &position.packed)
-        for which in range(s.size):
-            entry = &s.nogoods[which]
+                    status = hold_to_rules(learner, &position.packed)
+        for which in range(learner.size):
+            entry = &learner.nogoods[which]
             landed = {}
-            for index in range(s.ground.root.stock_size):
+            for index in range(learner.ground.root.stock_size):
                 if entry.relied >> (6 * index) & 1:
                     card = entry.landing >> (6 * index) & 63
-                    landed[CARD[s.ground.root.stock[index]]] = None if card == NOTHING else CARD[card]
-            learned.append((members(s, entry.moved), members(s, entry.unmoved), landed))
+                    landed[CARD[learner.ground.root.stock[index]]] = None if card == NOTHING else CARD[card]
+            learned.append((members(learner, entry.moved), members(learner, entry.unmoved), landed))
         return learned
     finally:
-        close_learning(s)
-        free(s)
+        close_learning(learner)
+        free(learner)
 
 
-cdef object members(const Learner* s, uint64_t cards):
+cdef object members(const Learner* learner, uint64_t cards):
     cdef int king
     names = cards_in(cards)
     for king in range(4):
         if (cards >> (LOOSE + king)) & 1:
-            names.append("loose " + CARD[4 * s.ground.root.ranks - 4 + king])
+            names.append("loose " + CARD[4 * learner.ground.root.ranks - 4 + king])
     if (cards >> DEALT) & 1:
         names.append(DEAL)
     return frozenset(names)

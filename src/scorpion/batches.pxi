@@ -29,7 +29,7 @@ cdef class _Batch:
 
     def __dealloc__(self):
         if self.settler != NULL:
-            close_settler(self.settler)
+            close_settling(self.settler)
             free(self.settler)
 
     cdef str take(self, _Listener listener):
@@ -45,7 +45,7 @@ cdef class _Batch:
 
     cdef str settle(self, _Listener listener):
         """Settle the boards that are set up; why it stopped early, or an empty text."""
-        cdef Settler* s = self.settler
+        cdef Settler* settler = self.settler
         cdef uint8_t verdicts[BATCH]
         cdef uint64_t nodes[BATCH]
         cdef uint16_t lengths[BATCH]
@@ -61,20 +61,20 @@ cdef class _Batch:
             until = min(listener.heard + LISTEN, listener.deadline)
             with nogil:
                 while done < self.count:
-                    if s == NULL:
+                    if settler == NULL:
                         status = OUT_OF_MEMORY
                     elif not under_way:
-                        s.search.root = self.roots[done]
-                        s.search.start = self.starts[done]
-                        status = set_out(s)
+                        settler.search.root = self.roots[done]
+                        settler.search.start = self.starts[done]
+                        status = begin_settling(settler)
                         under_way = True
                     if status == RUNNING:
-                        status = drive(s, until)
+                        status = drive(settler, until)
                         if status == RUNNING:
                             break
                     line.length = 0
                     if status == WON:
-                        traced = line_found(s, &line)
+                        traced = line_found(settler, &line)
                         if traced == TRACED:
                             close_line(&line)
                         elif traced == BROKEN:
@@ -84,16 +84,16 @@ cdef class _Batch:
                             status = OUT_OF_MEMORY
                     now = clock()
                     verdicts[done] = 0 if status == WON else 1 if status == EXHAUSTED else 2
-                    nodes[done] = nodes_seen(s) if s != NULL else 0
+                    nodes[done] = nodes_seen(settler) if settler != NULL else 0
                     lengths[done] = line.length
                     seconds[done] = now - begun
                     begun = now
                     under_way = False
                     done += 1
-                    if s != NULL:
-                        finish_learning(s)
-                        if s.search.table.slot_mask >= MOST_SLOTS:
-                            close_table(&s.search.table)
+                    if settler != NULL:
+                        finish_learning(settler)
+                        if settler.search.table.slot_mask >= MOST_SLOTS:
+                            close_table(&settler.search.table)
                     if now >= until:
                         break
             if broken:

@@ -15,53 +15,53 @@ def rate_moves(
     The budgets are for all of it together; ratings.pxd says how it is divided.
     """
     cdef _Listener listener = _Listener(max_seconds, cancel, None)
-    cdef Ratings* s
+    cdef Ratings* ratings
     cdef Status status
     cdef double until
     cdef int which, found
     cdef str stopped = ""
     cdef uint16_t moves[MOST_MOVES]
     found = list_moves(&position.root, &position.packed, moves, False)
-    s = new_ratings(max_nodes, max_memory) if found else NULL
-    if s == NULL:
+    ratings = new_ratings(max_nodes, max_memory) if found else NULL
+    if ratings == NULL:
         return (b"\2" * found, 0)
     try:
-        s.settler.search.root = position.root
-        s.settler.search.start = position.packed
-        set_root(&s.settler.search.root, &s.settler.search.start)
+        ratings.settler.search.root = position.root
+        ratings.settler.search.start = position.packed
+        set_root(&ratings.settler.search.root, &ratings.settler.search.start)
         with nogil:
-            status = begin_ratings(s, max_nodes)
-        while s.asked < s.found and not stopped:
+            status = begin_ratings(ratings, max_nodes)
+        while ratings.asked < ratings.found and not stopped:
             until = min(listener.heard + LISTEN, listener.deadline)
             with nogil:
-                while s.asked < s.found:
+                while ratings.asked < ratings.found:
                     if status == RUNNING:
-                        status = drive(s.settler, until)
+                        status = drive(ratings.settler, until)
                     if status == RUNNING:
                         break
-                    note_answer(s, status)
-                    status = ask_next(s)
+                    note_answer(ratings, status)
+                    status = ask_next(ratings)
                     if clock() >= until:
                         break
-            if s.asked < s.found:
-                stopped = listener.hear(s.nodes)
-        if s.broken:
+            if ratings.asked < ratings.found:
+                stopped = listener.hear(ratings.nodes)
+        if ratings.broken:
             raise RuntimeError(BROKEN_LINE)
-        return (bytes([min(<int>s.worth[which], UNSETTLED) for which in range(found)]), s.nodes)
+        return (bytes([min(<int>ratings.worth[which], UNSETTLED) for which in range(found)]), ratings.nodes)
     finally:
-        close_ratings(s)
-        free(s.settler)
-        free(s)
+        close_ratings(ratings)
+        free(ratings.settler)
+        free(ratings)
 
 
 cdef Ratings* new_ratings(uint64_t max_nodes, uint64_t max_memory) noexcept:
     """Room to rate within the budget; NULL where there is none."""
-    cdef Ratings* s = NULL
+    cdef Ratings* ratings = NULL
     if sizeof(Ratings) <= max_memory:
-        s = <Ratings*>malloc(sizeof(Ratings))
-    if s != NULL:
-        s.settler = new_settler(max_nodes, max_memory - sizeof(Ratings))
-        if s.settler == NULL:
-            free(s)
-            s = NULL
-    return s
+        ratings = <Ratings*>malloc(sizeof(Ratings))
+    if ratings != NULL:
+        ratings.settler = new_settler(max_nodes, max_memory - sizeof(Ratings))
+        if ratings.settler == NULL:
+            free(ratings)
+            ratings = NULL
+    return ratings

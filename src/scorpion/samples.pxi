@@ -27,34 +27,34 @@ cdef struct Sampling:
     bint broken
 
 
-cdef inline void begin_sampling(Sampling* m) noexcept nogil:
+cdef inline void begin_sampling(Sampling* sampling) noexcept nogil:
     """List the moves of the position seen, and which of them are alike."""
     cdef int which, other, column
-    m.count = list_moves(&m.seen_root, &m.seen, m.moves, False)
-    for which in range(m.count):
-        m.kept[which] = 0
-        m.alike[which] = which
-        column = m.moves[which] >> 6
-        if m.moves[which] == DEAL_CODE or m.seen.tail[column] != NOTHING:
+    sampling.count = list_moves(&sampling.seen_root, &sampling.seen, sampling.moves, False)
+    for which in range(sampling.count):
+        sampling.kept[which] = 0
+        sampling.alike[which] = which
+        column = sampling.moves[which] >> 6
+        if sampling.moves[which] == DEAL_CODE or sampling.seen.tail[column] != NOTHING:
             continue
-        if not is_dealt(&m.seen) and column < m.seen_root.stock_size:
+        if not is_dealt(&sampling.seen) and column < sampling.seen_root.stock_size:
             continue
         for other in range(which):
-            column = m.moves[other] >> 6
+            column = sampling.moves[other] >> 6
             if (
-                (m.moves[other] ^ m.moves[which]) & 63 == 0
-                and m.moves[other] != DEAL_CODE
-                and m.seen.tail[column] == NOTHING
-                and (is_dealt(&m.seen) or column >= m.seen_root.stock_size)
+                (sampling.moves[other] ^ sampling.moves[which]) & 63 == 0
+                and sampling.moves[other] != DEAL_CODE
+                and sampling.seen.tail[column] == NOTHING
+                and (is_dealt(&sampling.seen) or column >= sampling.seen_root.stock_size)
             ):
-                m.alike[which] = other
+                sampling.alike[which] = other
                 break
-    m.done = 0
-    m.at = DEAL_ITSELF
-    m.under_way = m.broken = False
+    sampling.done = 0
+    sampling.at = DEAL_ITSELF
+    sampling.under_way = sampling.broken = False
 
 
-cdef inline bint play_on(const Sampling* m, int which, Packed* p) noexcept nogil:
+cdef inline bint play_on(const Sampling* sampling, int which, Packed* p) noexcept nogil:
     """Play a move on the deal at hand; a move that only relabels columns with the stock dealt next.
 
     Alone it would never fall behind, since it can be taken back: all that it serves is
@@ -62,33 +62,37 @@ cdef inline bint play_on(const Sampling* m, int which, Packed* p) noexcept nogil
     """
     cdef uint16_t found[MOST_MOVES]
     cdef Undo undo
-    cdef int move = m.moves[which], count
-    p[0] = m.dealt
-    make(&m.root, p, move, &undo)
-    if move == DEAL_CODE or m.seen.below[move & 63] != NOTHING or m.seen.tail[move >> 6] != NOTHING:
+    cdef int move = sampling.moves[which], count
+    p[0] = sampling.dealt
+    make(&sampling.root, p, move, &undo)
+    if (
+        move == DEAL_CODE
+        or sampling.seen.below[move & 63] != NOTHING
+        or sampling.seen.tail[move >> 6] != NOTHING
+    ):
         return True
-    count = list_moves(&m.root, p, found, True)
+    count = list_moves(&sampling.root, p, found, True)
     if count == 0 or found[count - 1] != DEAL_CODE:
         return False
-    make(&m.root, p, DEAL_CODE, &undo)
+    make(&sampling.root, p, DEAL_CODE, &undo)
     return True
 
 
-cdef inline Status settle_next(Sampling* m, Settler* s) noexcept nogil:
+cdef inline Status settle_next(Sampling* sampling, Settler* settler) noexcept nogil:
     """Begin to settle the next deal, or the next move on the deal at hand."""
-    m.under_way = True
-    if m.at == DEAL_ITSELF:
-        deal_unseen(&m.unseen, &m.seen_root, &m.seen, &m.root, &m.dealt)
-    s.search.root = m.root
-    s.search.start = m.dealt
-    if m.at != DEAL_ITSELF:
-        if not play_on(m, m.at, &s.search.start):
+    sampling.under_way = True
+    if sampling.at == DEAL_ITSELF:
+        deal_unseen(&sampling.unseen, &sampling.seen_root, &sampling.seen, &sampling.root, &sampling.dealt)
+    settler.search.root = sampling.root
+    settler.search.start = sampling.dealt
+    if sampling.at != DEAL_ITSELF:
+        if not play_on(sampling, sampling.at, &settler.search.start):
             return EXHAUSTED
-        set_root(&s.search.root, &s.search.start)
-    return set_out(s)
+        set_root(&settler.search.root, &settler.search.start)
+    return begin_settling(settler)
 
 
-cdef inline bint line_wins_after(const Sampling* m, int first) noexcept nogil:
+cdef inline bint line_wins_after(const Sampling* sampling, int first) noexcept nogil:
     """Whether the line of the deal at hand, put in another order, wins after the move too.
 
     Its steps are played in turn as far as they can be, and what was left out is tried
@@ -100,87 +104,87 @@ cdef inline bint line_wins_after(const Sampling* m, int first) noexcept nogil:
     cdef int which, move
     cdef bint going = True
     cdef bint waiting[MOST_STEPS]
-    if m.line.length > MOST_STEPS or not play_on(m, first, &p):
+    if sampling.line.length > MOST_STEPS or not play_on(sampling, first, &p):
         return False
-    for which in range(m.line.length):
+    for which in range(sampling.line.length):
         waiting[which] = True
-    while going and not is_won(&m.root, &p):
+    while going and not is_won(&sampling.root, &p):
         going = False
-        for which in range(m.line.length):
+        for which in range(sampling.line.length):
             if not waiting[which]:
                 continue
-            move = playable(&m.root, &p, &m.line.steps[which])
+            move = playable(&sampling.root, &p, &sampling.line.steps[which])
             if move == -1:
                 continue
             waiting[which] = False
             if move >= 0:
-                make(&m.root, &p, move, &undo)
+                make(&sampling.root, &p, move, &undo)
                 going = True
-    return is_won(&m.root, &p)
+    return is_won(&sampling.root, &p)
 
 
-cdef inline void note_line(Sampling* m, Settler* s) noexcept nogil:
+cdef inline void note_line(Sampling* sampling, Settler* settler) noexcept nogil:
     """A line wins the deal at hand: so may it after many of the moves."""
     cdef int which
-    cdef Traced traced = path_found(s, &m.line)
-    m.broken = traced == BROKEN
+    cdef Traced traced = path_found(settler, &sampling.line)
+    sampling.broken = traced == BROKEN
     if traced != TRACED:
         return
-    for which in range(m.count):
-        if m.alike[which] == which and line_wins_after(m, which):
-            m.keeps[which] = KEPT
-    close_line(&m.line)
+    for which in range(sampling.count):
+        if sampling.alike[which] == which and line_wins_after(sampling, which):
+            sampling.keeps[which] = KEPT
+    close_line(&sampling.line)
 
 
-cdef inline void note_outcome(Sampling* m, Settler* s, Status status) noexcept nogil:
+cdef inline void note_outcome(Sampling* sampling, Settler* settler, Status status) noexcept nogil:
     """Note what was settled, and go on to the next move or deal.
 
     On a lost deal every move is lost. A move that was not settled within its budget
     counts as one that does not keep the win.
     """
     cdef int which
-    m.under_way = False
-    if m.at != DEAL_ITSELF:
-        m.keeps[m.at] = KEPT if status == WON else NOT_KEPT
+    sampling.under_way = False
+    if sampling.at != DEAL_ITSELF:
+        sampling.keeps[sampling.at] = KEPT if status == WON else NOT_KEPT
     else:
-        for which in range(m.count):
-            m.keeps[which] = NOT_KEPT if status == EXHAUSTED else UNASKED
+        for which in range(sampling.count):
+            sampling.keeps[which] = NOT_KEPT if status == EXHAUSTED else UNASKED
         if status == WON:
-            note_line(m, s)
-    for which in range(m.count):
-        if m.alike[which] == which and m.keeps[which] == UNASKED:
-            m.at = which
+            note_line(sampling, settler)
+    for which in range(sampling.count):
+        if sampling.alike[which] == which and sampling.keeps[which] == UNASKED:
+            sampling.at = which
             return
-    for which in range(m.count):
-        m.kept[which] += m.keeps[m.alike[which]] == KEPT
-    m.done += 1
-    m.at = DEAL_ITSELF
+    for which in range(sampling.count):
+        sampling.kept[which] += sampling.keeps[sampling.alike[which]] == KEPT
+    sampling.done += 1
+    sampling.at = DEAL_ITSELF
 
 
-cdef inline void sample_on(Sampling* m, Settler* s, double until) noexcept nogil:
+cdef inline void resume_sampling(Sampling* sampling, Settler* settler, double until) noexcept nogil:
     """Settle one after the other until all is done or the time has come to listen."""
     cdef Status status
-    while m.done < m.unseen.deals and not m.broken:
-        status = RUNNING if m.under_way else settle_next(m, s)
+    while sampling.done < sampling.unseen.deals and not sampling.broken:
+        status = RUNNING if sampling.under_way else settle_next(sampling, settler)
         if status == RUNNING:
-            status = drive(s, until)
+            status = drive(settler, until)
             if status == RUNNING:
                 return
-        note_outcome(m, s, status)
-        finish_learning(s)
-        if s.search.table.slot_mask >= MOST_SLOTS:
-            close_table(&s.search.table)
+        note_outcome(sampling, settler, status)
+        finish_learning(settler)
+        if settler.search.table.slot_mask >= MOST_SLOTS:
+            close_table(&settler.search.table)
         if clock() >= until:
             return
 
 
-cdef inline bint goes_to_and_fro(const Sampling* m, int move) noexcept nogil:
+cdef inline bint goes_to_and_fro(const Sampling* sampling, int move) noexcept nogil:
     """Whether the card leaves a parent, or is no King and goes to an empty column."""
     if move == DEAL_CODE:
         return False
-    if (seated(&m.seen) >> (move & 63)) & 1:
+    if (seated(&sampling.seen) >> (move & 63)) & 1:
         return True
-    return m.seen.tail[move >> 6] == NOTHING and not (m.seen_root.kings >> (move & 63)) & 1
+    return sampling.seen.tail[move >> 6] == NOTHING and not (sampling.seen_root.kings >> (move & 63)) & 1
 
 
 def sample_moves(
@@ -208,37 +212,41 @@ def sample_moves(
     cdef double until
     cdef uint64_t cards = 0
     cdef int which
-    cdef Sampling* m
-    cdef Settler* s
+    cdef Sampling* sampling
+    cdef Settler* settler
     for card in unknown:
         cards |= bit(_NUMBER[card])
-    m = <Sampling*>malloc(sizeof(Sampling))
-    s = new_settler(max_nodes, max_memory)
+    sampling = <Sampling*>malloc(sizeof(Sampling))
+    settler = new_settler(max_nodes, max_memory)
     try:
-        if m == NULL:
+        if sampling == NULL:
             raise MemoryError
-        m.seen_root = position.root
-        m.seen = position.packed
-        begin_dealing(&m.unseen, &m.seen_root, &m.seen, cards, samples, seed)
-        begin_sampling(m)
+        sampling.seen_root = position.root
+        sampling.seen = position.packed
+        begin_dealing(&sampling.unseen, &sampling.seen_root, &sampling.seen, cards, samples, seed)
+        begin_sampling(sampling)
         # Without room for the search nothing can be settled.
-        while s != NULL and m.done < m.unseen.deals and m.count:
+        while settler != NULL and sampling.done < sampling.unseen.deals and sampling.count:
             until = min(listener.heard + LISTEN, listener.deadline)
             with nogil:
-                sample_on(m, s, until)
-            if m.broken:
+                resume_sampling(sampling, settler, until)
+            if sampling.broken:
                 raise RuntimeError(BROKEN_LINE)
-            if clock() >= until and listener.hear(m.done):
+            if clock() >= until and listener.hear(sampling.done):
                 break
         return (
-            [move_of(m.moves[which]) for which in range(m.count)],
-            [m.kept[which] for which in range(m.count)],
-            m.done,
-            bool(m.unseen.every and m.done == m.unseen.deals),
-            {move_of(m.moves[which]) for which in range(m.count) if goes_to_and_fro(m, m.moves[which])},
+            [move_of(sampling.moves[which]) for which in range(sampling.count)],
+            [sampling.kept[which] for which in range(sampling.count)],
+            sampling.done,
+            bool(sampling.unseen.every and sampling.done == sampling.unseen.deals),
+            {
+                move_of(sampling.moves[which])
+                for which in range(sampling.count)
+                if goes_to_and_fro(sampling, sampling.moves[which])
+            },
         )
     finally:
-        if s != NULL:
-            close_settler(s)
-        free(s)
-        free(m)
+        if settler != NULL:
+            close_settling(settler)
+        free(settler)
+        free(sampling)

@@ -5,8 +5,7 @@ from libc.stdint cimport uint16_t
 from scorpion.engine.bits cimport count
 from scorpion.engine.closure cimport is_dead
 from scorpion.engine.line cimport MOST_LEARNED, TRACED, Line, close_line, trace, trace_learned
-from scorpion.engine.moved cimport take_back
-from scorpion.engine.nogoods cimport Learner
+from scorpion.engine.nogoods cimport Learner, step_back
 from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Position, Root, Undo, gone, is_won, list_moves, make, seated, unmake,
 )
@@ -96,26 +95,24 @@ cdef inline bint frontier_best(Search* s) noexcept nogil:
     return False
 
 
-cdef inline int most_promising(Settler* s) noexcept nogil:
+cdef inline int most_promising(Settler* settler) noexcept nogil:
     """The first move towards the best position that a search found before it was stopped.
 
     A learner has it on the line that it was following, the greedy search on its
     frontier; -1 where they stand at the start. Of no use for searching on.
     """
     cdef uint16_t moves[MOST_LEARNED]
-    cdef Position p = s.search.start
+    cdef Position p = settler.search.start
     cdef Line line
     cdef int move = -1
-    cdef Learner* learner = &s.learner
-    if s.learning:
+    cdef Learner* learner = &settler.learner
+    if settler.learning:
         if learner.refuted and learner.depth:
-            learner.depth -= 1
-            take_back(&learner.ground, &learner.frames[learner.depth].at,
-                      learner.frames[learner.depth].move, &learner.frames[learner.depth + 1].at)
+            step_back(learner)
         if trace_learned(learner, &p, moves) > 0:
             move = moves[0]
-    elif s.search.table.slots != NULL and frontier_best(&s.search):
-        if trace(&s.search, &line) == TRACED:
+    elif settler.search.table.slots != NULL and frontier_best(&settler.search):
+        if trace(&settler.search, &line) == TRACED:
             if line.length > 0:
                 move = line.moves[0]
             close_line(&line)

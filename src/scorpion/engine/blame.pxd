@@ -7,9 +7,9 @@ from libc.stdint cimport uint64_t
 
 from scorpion.engine.bits cimport bit, count, lowest, take_lowest
 from scorpion.engine.moved cimport (
-    DEALT, LOOSE, Ground, Stand, carries, is_slot, lies_on, loose_kings, spaces, standing, suit_of,
+    DEALT, LOOSE, Ground, Stand, carries, empty_columns, is_slot, lies_on, loose_kings, standing, suit_of,
 )
-from scorpion.engine.position cimport NOTHING
+from scorpion.engine.position cimport NOTHING, stock_place
 
 cdef struct Frame:
     Stand at
@@ -35,53 +35,46 @@ cdef inline void begin_frame(Frame* f) noexcept nogil:
     f.exact = False
 
 
-cdef inline int stock_index(const Ground* s, int card) noexcept nogil:
-    cdef int which = 0
-    while s.root.stock[which] != card:
-        which += 1
-    return which
-
-
-cdef inline void blame(const Ground* s, Frame* f, int card) noexcept nogil:
+cdef inline void blame(const Ground* g, Frame* f, int card) noexcept nogil:
     """Rely on an unmoved card lying where it lay at the start, or where it landed."""
     f.why_unmoved |= bit(card)
-    if (s.root.stock_set >> card) & 1:
-        f.relied |= 1 << stock_index(s, card)
+    if (g.root.stock_set >> card) & 1:
+        f.relied |= 1 << stock_place(&g.root, card)
 
 
 cdef inline void blame_unfinished(
-    const Ground* s, Frame* f, int king, uint64_t reach
+    const Ground* g, Frame* f, int king, uint64_t reach
 ) noexcept nogil:
     """Rely on a King's run being unfinished: a card of it unmoved, or its Ace covered."""
-    cdef uint64_t missing = suit_of(s, king) & ~s.root.kings & ~reach
+    cdef uint64_t missing = suit_of(g, king) & ~g.root.kings & ~reach
     if not missing:
-        blame(s, f, s.cover[king & 3])
+        blame(g, f, g.cover[king & 3])
     elif not missing & f.why_unmoved:
         f.why_unmoved |= bit(lowest(missing))
 
 
-cdef inline void blame_occupied(const Ground* s, Frame* f, uint64_t reach) noexcept nogil:
+cdef inline void blame_occupied(const Ground* g, Frame* f, uint64_t reach) noexcept nogil:
     """Rely on every column being occupied: by a base of the start or a King since.
 
     Where runs leave, a King must also be kept from leaving with its run. For one that
     was at a base from the start this falls to its own explanation as a card of C.
     """
-    cdef uint64_t rest = s.bases & ~f.at.moved
+    cdef uint64_t rest = g.bases & ~f.at.moved
     cdef int card
     while rest:
         card = take_lowest(&rest)
-        if not s.root.stays or not (s.root.kings >> card) & 1:
-            blame(s, f, card)
-        elif (s.root.stock_set >> card) & 1:
-            f.relied |= 1 << stock_index(s, card)
-    rest = f.at.moved & s.root.kings & ~s.bases & ~f.at.gone
+        if not g.root.stays or not (g.root.kings >> card) & 1:
+            blame(g, f, card)
+        elif (g.root.stock_set >> card) & 1:
+            f.relied |= 1 << stock_place(&g.root, card)
+    rest = f.at.moved & g.root.kings & ~g.bases & ~f.at.gone
     f.why_moved |= rest
-    while rest and not s.root.stays:
-        blame_unfinished(s, f, take_lowest(&rest), reach)
+    while rest and not g.root.stays:
+        blame_unfinished(g, f, take_lowest(&rest), reach)
 
 
 cdef inline void why_joinable(
-    const Ground* s, const Frame* f, int card, uint64_t* moved, uint64_t* unmoved
+    const Ground* g, const Frame* f, int card, uint64_t* moved, uint64_t* unmoved
 ) noexcept nogil:
     """Why a card that can join its parent before the deal still can, while these last.
 
@@ -93,56 +86,56 @@ cdef inline void why_joinable(
     cdef int step = card + 4
     moved[0] = 0
     unmoved[0] = bit(card)
-    if (s.face_down >> card) & 1:
-        moved[0] |= bit(s.cover[card])
-    if s.cover[step] != NOTHING:
-        moved[0] |= bit(s.cover[step])
+    if (g.face_down >> card) & 1:
+        moved[0] |= bit(g.cover[card])
+    if g.cover[step] != NOTHING:
+        moved[0] |= bit(g.cover[step])
     while step != NOTHING:
         if (f.at.moved >> step) & 1:
             moved[0] |= bit(step)
-        elif not (s.root.kings & s.bases) >> step & 1:
+        elif not (g.root.kings & g.bases) >> step & 1:
             unmoved[0] |= bit(step)
-        step = lies_on(s, f.at.moved, step)
+        step = lies_on(g, f.at.moved, step)
 
 
-cdef inline uint64_t why_gone(const Ground* s, int king) noexcept nogil:
+cdef inline uint64_t why_gone(const Ground* g, int king) noexcept nogil:
     """What has moved when a King has gone, asked before the deal: it is gone once this has.
 
     Its suit has joined, and what covered the Ace at the start has moved.
     """
-    cdef uint64_t cards = suit_of(s, king) & ~s.root.kings
-    cdef int cover = s.cover[king & 3]
+    cdef uint64_t cards = suit_of(g, king) & ~g.root.kings
+    cdef int cover = g.cover[king & 3]
     return cards if cover == NOTHING else cards | bit(cover)
 
 
 cdef inline void why_space(
-    const Ground* s, const Frame* f, int king, uint64_t* moved, uint64_t* unmoved
+    const Ground* g, const Frame* f, int king, uint64_t* moved, uint64_t* unmoved
 ) noexcept nogil:
     """Why a King that can go to a space before the deal still can, while these last.
 
     It is face up, and there are no fewer spaces: the columns vacated stay vacated, as
     no further King goes to one; and the runs that have gone are finished.
     """
-    cdef uint64_t left = f.at.gone & ~s.bases
-    moved[0] = f.at.moved & s.bases
-    unmoved[0] = s.root.kings & ~(s.bases | s.root.stock_set | f.at.moved)
-    if (s.face_down >> king) & 1:
-        moved[0] |= bit(s.cover[king])
+    cdef uint64_t left = f.at.gone & ~g.bases
+    moved[0] = f.at.moved & g.bases
+    unmoved[0] = g.root.kings & ~(g.bases | g.root.stock_set | f.at.moved)
+    if (g.face_down >> king) & 1:
+        moved[0] |= bit(g.cover[king])
     while left:
-        moved[0] |= why_gone(s, take_lowest(&left))
+        moved[0] |= why_gone(g, take_lowest(&left))
 
 
-cdef inline void blame_movable(const Ground* s, Frame* f) noexcept nogil:
+cdef inline void blame_movable(const Ground* g, Frame* f) noexcept nogil:
     """Rely on a card that can move, so that the stock may not be dealt: the cheapest to rely on."""
-    cdef uint64_t rest = f.open & s.root.deck, moved, unmoved
+    cdef uint64_t rest = f.open & g.root.deck, moved, unmoved
     cdef uint64_t best_moved = 0, best_unmoved = 0
     cdef int card, cost, least = 1 << 20
     while rest:
         card = take_lowest(&rest)
-        if (s.root.kings >> card) & 1:
-            why_space(s, f, card, &moved, &unmoved)
+        if (g.root.kings >> card) & 1:
+            why_space(g, f, card, &moved, &unmoved)
         else:
-            why_joinable(s, f, card, &moved, &unmoved)
+            why_joinable(g, f, card, &moved, &unmoved)
         unmoved &= ~f.why_unmoved
         cost = 64 * count(unmoved & f.open) + 4 * count(unmoved) + count(moved & ~f.why_moved)
         if cost < least:
@@ -153,7 +146,7 @@ cdef inline void blame_movable(const Ground* s, Frame* f) noexcept nogil:
     f.why_unmoved |= best_unmoved
 
 
-cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) noexcept nogil:
+cdef inline void explain(const Ground* g, Frame* f, int card, uint64_t reach) noexcept nogil:
     """Say why a card of C cannot be the first of C to move, adding to P and C.
 
     ``reach`` is what may have moved by then: the closure's answer at a dead position,
@@ -172,36 +165,36 @@ cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) no
       - a King comes not loose: it is face down, or all columns are occupied;
       - the deal, where it has to wait until one is stuck: some card can move.
     """
-    cdef uint64_t stock = 0 if (f.at.moved >> DEALT) & 1 else s.root.stock_set
+    cdef uint64_t stock = 0 if (f.at.moved >> DEALT) & 1 else g.root.stock_set
     cdef int parent, cover, step
     f.done |= bit(card)
     if card == DEALT:
-        blame_movable(s, f)
+        blame_movable(g, f)
         return
     if card >= LOOSE:
-        card += 4 * s.root.ranks - 4 - LOOSE
-        if (s.face_down & ~f.at.uncovered) >> card & 1:
-            f.why_unmoved |= bit(s.cover[card])
+        card += 4 * g.root.ranks - 4 - LOOSE
+        if (g.face_down & ~f.at.uncovered) >> card & 1:
+            f.why_unmoved |= bit(g.cover[card])
         else:
-            blame_occupied(s, f, reach)
+            blame_occupied(g, f, reach)
         return
-    cover = s.cover[card]
-    if (s.face_down >> card) & 1 and not (reach >> cover) & 1:
+    cover = g.cover[card]
+    if (g.face_down >> card) & 1 and not (reach >> cover) & 1:
         f.why_unmoved |= bit(cover)
         return
-    if (stock & s.root.kings) >> card & 1 and spaces(s, &f.at) > 0:
+    if (stock & g.root.kings) >> card & 1 and empty_columns(g, &f.at) > 0:
         f.why_unmoved |= bit(DEALT)
         return
-    if (s.root.kings >> card) & 1:
-        if not (s.bases >> card) & 1:
-            blame_occupied(s, f, reach)
-        if not s.root.stays:
-            blame_unfinished(s, f, card, reach)
+    if (g.root.kings >> card) & 1:
+        if not (g.bases >> card) & 1:
+            blame_occupied(g, f, reach)
+        if not g.root.stays:
+            blame_unfinished(g, f, card, reach)
         return
     parent = card + 4
-    cover = s.cover[parent]
+    cover = g.cover[parent]
     if cover != NOTHING and not (reach >> cover) & 1:
-        blame(s, f, cover)
+        blame(g, f, cover)
         return
     if stock & (bit(card) | bit(parent)):
         f.why_unmoved |= bit(DEALT)
@@ -211,49 +204,49 @@ cdef inline void explain(const Ground* s, Frame* f, int card, uint64_t reach) no
         if (f.at.moved >> step) & 1:
             f.why_moved |= bit(step)
         else:
-            blame(s, f, step)
-        step = lies_on(s, f.at.moved, step)
+            blame(g, f, step)
+        step = lies_on(g, f.at.moved, step)
 
 
-cdef inline void blame_pile(const Ground* s, Frame* f, int card) noexcept nogil:
+cdef inline void blame_pile(const Ground* g, Frame* f, int card) noexcept nogil:
     """Rely on what lies on a base, up to the open end, and on that being open.
 
     No run in it leaves: at a King's base it lacks the child of the open end, or the run
     carries an unmoved card; elsewhere its moved cards end below in an unmoved one.
     """
-    cdef int step = carries(s, f.at.moved, card)
+    cdef int step = carries(g, f.at.moved, card)
     while step != NOTHING:
         if (f.at.moved >> step) & 1:
             f.why_moved |= bit(step)
         else:
             f.why_unmoved |= bit(step)
         card = step
-        step = carries(s, f.at.moved, card)
-    if s.cover[card] != NOTHING:
-        f.why_moved |= bit(s.cover[card])
-    if card > 3 and not (s.root.stock_set >> (card - 4)) & 1:
+        step = carries(g, f.at.moved, card)
+    if g.cover[card] != NOTHING:
+        f.why_moved |= bit(g.cover[card])
+    if card > 3 and not (g.root.stock_set >> (card - 4)) & 1:
         f.why_unmoved |= bit(card - 4)
 
 
-cdef inline void blame_slots(const Ground* s, Frame* f) noexcept nogil:
+cdef inline void blame_slots(const Ground* g, Frame* f) noexcept nogil:
     """Rely on there being no other slots, spaces and Kings in slots than these.
 
     No further column is vacated, no King comes loose or moves to a column. Those that have
     gone are gone: to have moved is not enough, as they may stand in a slot. (One in a slot
     may still leave with its run, see `finish_deal`.)
     """
-    cdef uint64_t kings = loose_kings(s, &f.at)
-    cdef uint64_t rest = s.bases & s.root.kings & ~f.at.gone & ~kings
-    f.why_unmoved |= s.bases & ~s.root.kings & ~f.at.moved
-    f.why_unmoved |= rest >> (4 * s.root.ranks - 4) << LOOSE
-    f.why_unmoved |= s.root.kings & ~s.bases & ~s.root.stock_set & ~f.at.moved
-    f.why_moved |= f.at.moved & s.root.kings & ~f.at.gone
+    cdef uint64_t kings = loose_kings(g, &f.at)
+    cdef uint64_t rest = g.bases & g.root.kings & ~f.at.gone & ~kings
+    f.why_unmoved |= g.bases & ~g.root.kings & ~f.at.moved
+    f.why_unmoved |= rest >> (4 * g.root.ranks - 4) << LOOSE
+    f.why_unmoved |= g.root.kings & ~g.bases & ~g.root.stock_set & ~f.at.moved
+    f.why_moved |= f.at.moved & g.root.kings & ~f.at.gone
     kings = f.at.gone
     while kings:
-        f.why_moved |= why_gone(s, take_lowest(&kings))
+        f.why_moved |= why_gone(g, take_lowest(&kings))
 
 
-cdef inline void finish_deal(const Ground* s, Frame* f) noexcept nogil:
+cdef inline void finish_deal(const Ground* g, Frame* f) noexcept nogil:
     """All deals from here are refuted: rely on what makes them the only ones.
 
     Claim: each deal of a position with the same facts meets one of the nogoods found.
@@ -271,33 +264,33 @@ cdef inline void finish_deal(const Ground* s, Frame* f) noexcept nogil:
     cdef uint64_t kings = f.relied_kings
     cdef int column
     cdef bint slots = False
-    for column in range(s.root.stock_size):
+    for column in range(g.root.stock_size):
         if not f.relied_columns >> column & 1:
             continue
-        if is_slot(s, &f.at, column):
+        if is_slot(g, &f.at, column):
             slots = True
-            if s.base[column] != NOTHING and not (s.root.kings >> s.base[column]) & 1:
-                f.why_moved |= bit(s.base[column])
+            if g.base[column] != NOTHING and not (g.root.kings >> g.base[column]) & 1:
+                f.why_moved |= bit(g.base[column])
             continue
-        if (s.root.kings >> s.base[column]) & 1:
-            f.why_unmoved |= bit(LOOSE + (s.base[column] & 3))
+        if (g.root.kings >> g.base[column]) & 1:
+            f.why_unmoved |= bit(LOOSE + (g.base[column] & 3))
         else:
-            f.why_unmoved |= bit(s.base[column])
-        blame_pile(s, f, s.base[column])
+            f.why_unmoved |= bit(g.base[column])
+        blame_pile(g, f, g.base[column])
     if slots:
-        blame_slots(s, f)
+        blame_slots(g, f)
     while kings:
-        blame_pile(s, f, take_lowest(&kings))
+        blame_pile(g, f, take_lowest(&kings))
     f.why_unmoved |= bit(DEALT)
     f.done |= bit(DEALT)
 
 
 cdef inline bint stands_alike(
-    const Ground* s, const Frame* f, int code, int other, int columns
+    const Ground* g, const Frame* f, int code, int other, int columns
 ) noexcept nogil:
     """Whether two codes put the same piles on the given columns, a bit each."""
     cdef int column
-    for column in range(s.root.stock_size):
-        if columns >> column & 1 and standing(s, &f.at, code, column) != standing(s, &f.at, other, column):
+    for column in range(g.root.stock_size):
+        if columns >> column & 1 and standing(g, &f.at, code, column) != standing(g, &f.at, other, column):
             return False
     return True

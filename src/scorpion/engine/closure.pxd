@@ -16,9 +16,9 @@ from libc.stdint cimport uint64_t
 
 from scorpion.engine.bits cimport bit, take_lowest
 from scorpion.engine.position cimport NOTHING, Position, Root, gone, is_dealt, on_table_now, seated
-from scorpion.engine.spaces cimport FEW_PARKINGS, MANY_PARKINGS, SpaceLook, ask_spaces, begin_spaces
+from scorpion.engine.spaces cimport FEW_PARKINGS, MANY_PARKINGS, SpaceLook, begin_spaces, resume_spaces
 from scorpion.engine.twins cimport (
-    Guide, TwinLook, ask_twins, begin_twins, holders, twins_of, with_a_parent, with_both_parents,
+    Guide, TwinLook, begin_twins, holders, resume_twins, twins_of, with_a_parent, with_both_parents,
 )
 
 cdef enum:
@@ -26,7 +26,7 @@ cdef enum:
     MANY_CLOSURES = 100000  # for a single one
 
 # Facts, each a set of cards.
-cdef struct Facts:
+cdef struct FreeFacts:
     uint64_t turned   # lies face up at some time
     uint64_t opened   # is uncovered at some time
     uint64_t left     # leaves its present seat at some time
@@ -34,7 +34,7 @@ cdef struct Facts:
     bint space        # a column is empty at some time
 
 
-cdef inline void leave(const Position* p, Facts* facts, uint64_t cards) noexcept nogil:
+cdef inline void let_go(const Position* p, FreeFacts* facts, uint64_t cards) noexcept nogil:
     """Note that the cards leave: what they lie on is uncovered and turns up.
 
     What lies directly on a card is all that keeps it covered, since whatever lies
@@ -51,7 +51,7 @@ cdef inline void leave(const Position* p, Facts* facts, uint64_t cards) noexcept
             facts.turned |= bit(below)
 
 
-cdef inline uint64_t joining(const Root* r, const Position* p, const Facts* facts) noexcept nogil:
+cdef inline uint64_t joining(const Root* r, const Position* p, const FreeFacts* facts) noexcept nogil:
     """Unseated cards, not Kings, that can now be followed onto a parent.
 
     Claim: a card reaches a parent only face up and while the parent is uncovered, by
@@ -83,7 +83,7 @@ cdef inline bint cannot_win_with_free_spaces(const Root* r, const Position* p) n
     cdef uint64_t on_table = on_table_now(r, p)
     cdef uint64_t freed_kings = r.kings & on_table & (~p.key.based if r.stays else r.deck)
     cdef uint64_t fresh
-    cdef Facts facts
+    cdef FreeFacts facts
     cdef int column
     facts.turned = p.up | gone(p)
     facts.opened = facts.left = gone(p)
@@ -107,7 +107,7 @@ cdef inline bint cannot_win_with_free_spaces(const Root* r, const Position* p) n
         fresh &= ~facts.left
         if not fresh:
             break
-        leave(p, &facts, fresh)
+        let_go(p, &facts, fresh)
     return (
         r.deck & ~(facts.joined | r.kings) != 0
         or r.deck & ~<uint64_t>15 & ~(facts.opened | holders(r, p)) != 0
@@ -136,14 +136,14 @@ cdef inline void begin_look(
         begin_twins(r, p, guide, &look.twins)
 
 
-cdef inline bint look_on(const Root* r, const Position* p, Look* look, int tries) noexcept nogil:
+cdef inline bint resume_look(const Root* r, const Position* p, Look* look, int tries) noexcept nogil:
     """Go on over so many tries (parkings, closures); whether ``look.lost`` now answers."""
     cdef bint known = True
     if not r.alternating:
-        known = ask_spaces(r, p, &look.spaces, tries)
+        known = resume_spaces(r, p, &look.spaces, tries)
         look.lost = known and look.spaces.lost
     elif not r.any_fills:
-        known = ask_twins(r, p, &look.twins, tries)
+        known = resume_twins(r, p, &look.twins, tries)
         look.lost = known and look.twins.lost
     else:
         look.lost = cannot_win_with_free_spaces(r, p)
@@ -161,7 +161,7 @@ cdef inline bint is_dead(
     cdef Look look
     begin_look(r, p, guide, &look)
     if r.alternating:
-        look_on(r, p, &look, MANY_CLOSURES if thorough else FEW_CLOSURES)
+        resume_look(r, p, &look, MANY_CLOSURES if thorough else FEW_CLOSURES)
     else:
-        look_on(r, p, &look, MANY_PARKINGS if thorough else FEW_PARKINGS)
+        resume_look(r, p, &look, MANY_PARKINGS if thorough else FEW_PARKINGS)
     return look.lost

@@ -9,7 +9,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from scorpion.engine.blame cimport Frame
-from scorpion.engine.moved cimport DEALT, Ground, is_slot, spaces, standing, take_back
+from scorpion.engine.moved cimport DEALT, Ground, empty_columns, is_slot, standing, take_back
 from scorpion.engine.nogoods cimport MOST_DEPTH, Learner
 from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, STOCK, Key, Position, Root, Undo, gone, is_dealt, is_won, list_moves, make,
@@ -41,51 +41,51 @@ cdef struct Line:
 
 
 cdef inline bint same_pile(
-    const Root* r, const Position* p, int column, const Position* q, int other
+    const Root* r, const Position* p, int column, const Position* board, int other
 ) noexcept nogil:
     """Whether two columns hold the same kinds of cards, face up and down alike."""
-    cdef int card = p.tail[column], twin = q.tail[other]
+    cdef int card = p.tail[column], twin = board.tail[other]
     cdef int shift = 1 if r.alternating else 0
     while card != NOTHING and twin != NOTHING:
-        if card >> shift != twin >> shift or (p.up >> card ^ q.up >> twin) & 1:
+        if card >> shift != twin >> shift or (p.up >> card ^ board.up >> twin) & 1:
             return False
         card = p.below[card]
-        twin = q.below[twin]
+        twin = board.below[twin]
     return card == twin
 
 
 cdef inline int matching_column(
-    const Root* r, const Position* p, int column, const Position* q, int besides
+    const Root* r, const Position* p, int column, const Position* board, int besides
 ) noexcept nogil:
-    """The column of ``q`` that holds what ``column`` holds in ``p``, but not ``besides``."""
+    """The column of ``board`` that holds what ``column`` holds in ``p``, but not ``besides``."""
     cdef int other
     if not is_dealt(p) and column < r.stock_size:
         return column
     for other in range(0 if is_dealt(p) else r.stock_size, r.columns):
-        if other != besides and same_pile(r, p, column, q, other):
+        if other != besides and same_pile(r, p, column, board, other):
             return other
     return -1
 
 
 cdef inline int carried_over(
-    const Root* r, const Position* p, int move, const Position* q
+    const Root* r, const Position* p, int move, const Position* board
 ) noexcept nogil:
-    """The move on ``q`` that does what ``move`` does on ``p``; -1 if they differ."""
+    """The move on ``board`` that does what ``move`` does on ``p``; -1 if they differ."""
     cdef int card, depth, source, target
     if move == DEAL:
         return DEAL
     card = move & 63
-    source = matching_column(r, p, p.column[card], q, -1)
-    target = matching_column(r, p, move >> 6, q, source)
+    source = matching_column(r, p, p.column[card], board, -1)
+    target = matching_column(r, p, move >> 6, board, source)
     if source < 0 or target < 0:
         return -1
     depth = 0
     while p.above[card] != NOTHING:
         card = p.above[card]
         depth += 1
-    card = q.tail[source]
+    card = board.tail[source]
     while depth:
-        card = q.below[card]
+        card = board.below[card]
         depth -= 1
     return card | target << 6
 
@@ -331,7 +331,7 @@ cdef inline Traced winning_line(const Search* s, Line* line) noexcept nogil:
 # wants them.
 
 
-cdef inline int empty_column(const Root* r, const Position* p, int start) noexcept nogil:
+cdef inline int first_empty(const Root* r, const Position* p, int start) noexcept nogil:
     """The first empty column from ``start`` on; -1 if there is none."""
     while start < r.columns and p.tail[start] != NOTHING:
         start += 1
@@ -339,7 +339,7 @@ cdef inline int empty_column(const Root* r, const Position* p, int start) noexce
 
 
 cdef inline int shift_kings(
-    const Ground* s, const Frame* f, const Position* p, const uint8_t* wanted
+    const Ground* g, const Frame* f, const Position* p, const uint8_t* wanted
 ) noexcept nogil:
     """A move that brings the Kings' piles nearer to where they are wanted; -1 if all stand there.
 
@@ -349,25 +349,25 @@ cdef inline int shift_kings(
     and each that is emptied for another pile is filled next, so this ends.
     """
     cdef int column, space, base, pass_
-    for column in range(s.root.stock_size):
-        if is_slot(s, &f.at, column) and p.tail[column] == NOTHING and wanted[column] != NOTHING:
+    for column in range(g.root.stock_size):
+        if is_slot(g, &f.at, column) and p.tail[column] == NOTHING and wanted[column] != NOTHING:
             return wanted[column] | column << 6
     for pass_ in range(2):
-        for column in range(s.root.stock_size):
-            if not is_slot(s, &f.at, column) or p.tail[column] == NOTHING:
+        for column in range(g.root.stock_size):
+            if not is_slot(g, &f.at, column) or p.tail[column] == NOTHING:
                 continue
             base = p.tail[column]
             while p.below[base] != NOTHING:
                 base = p.below[base]
             if base != wanted[column] and (wanted[column] == NOTHING) == pass_:
-                space = empty_column(&s.root, p, s.root.stock_size)
+                space = first_empty(&g.root, p, g.root.stock_size)
                 if space < 0:
-                    space = empty_column(&s.root, p, 0)
+                    space = first_empty(&g.root, p, 0)
                 return base | space << 6
     return -1
 
 
-cdef inline int trace_learned(Learner* s, Position* p, uint16_t* line) noexcept nogil:
+cdef inline int trace_learned(Learner* learner, Position* p, uint16_t* line) noexcept nogil:
     """Write the moves from the start to the position that the frames lead to; their number.
 
     They are played on ``p``, which is the start, and the learner goes back to it. The
@@ -376,49 +376,50 @@ cdef inline int trace_learned(Learner* s, Position* p, uint16_t* line) noexcept 
     """
     cdef Undo undo
     cdef uint8_t wanted[STOCK]
+    cdef Ground* g = &learner.ground
     cdef Frame* f
     cdef int which, length = 0, move, deal = -1, last_space = -1, column
-    for which in range(s.depth - 1, -1, -1):
-        f = &s.frames[which]
-        take_back(&s.ground, &f.at, f.move, &(f + 1).at)
-        if s.frames[which].move == DEALT:
+    for which in range(learner.depth - 1, -1, -1):
+        f = &learner.frames[which]
+        take_back(g, &f.at, f.move, &(f + 1).at)
+        if learner.frames[which].move == DEALT:
             deal = which
     for which in range(deal, -1, -1):
-        if spaces(&s.ground, &s.frames[which].at) > 0:
+        if empty_columns(g, &learner.frames[which].at) > 0:
             last_space = which
             break
-    for which in range(s.depth):
-        f = &s.frames[which]
+    for which in range(learner.depth):
+        f = &learner.frames[which]
         if which == last_space:
-            for column in range(s.ground.root.stock_size):
-                wanted[column] = standing(&s.ground, &s.frames[deal].at, s.frames[deal].code, column)
+            for column in range(g.root.stock_size):
+                wanted[column] = standing(g, &learner.frames[deal].at, learner.frames[deal].code, column)
                 if wanted[column] == f.move:
                     wanted[column] = NOTHING
             while length < MOST_LEARNED - MOST_DEPTH:
-                move = shift_kings(&s.ground, f, p, wanted)
+                move = shift_kings(g, f, p, wanted)
                 if move < 0:
                     break
-                make(&s.ground.root, p, move, &undo)
+                make(&g.root, p, move, &undo)
                 line[length] = move
                 length += 1
         if f.move == DEALT:
             move = DEAL
-        elif (s.ground.root.kings >> f.move) & 1:
-            move = f.move | empty_column(&s.ground.root, p, 0) << 6
+        elif (g.root.kings >> f.move) & 1:
+            move = f.move | first_empty(&g.root, p, 0) << 6
         else:
             move = f.move | p.column[f.move + 4] << 6
-        make(&s.ground.root, p, move, &undo)
+        make(&g.root, p, move, &undo)
         line[length] = move
         length += 1
     return length
 
 
-cdef inline Traced learned_path(Learner* s, const Position* start, Line* line) noexcept nogil:
+cdef inline Traced learned_path(Learner* learner, const Position* start, Line* line) noexcept nogil:
     """Open a line with the moves of a learner that has won; as for :func:`trace`."""
     cdef uint16_t moves[MOST_LEARNED]
     cdef Position p = start[0]
-    cdef int length = trace_learned(s, &p, moves)
-    if not is_won(&s.ground.root, &p):
+    cdef int length = trace_learned(learner, &p, moves)
+    if not is_won(&learner.ground.root, &p):
         return BROKEN
     if not open_line(line, length):
         return NO_ROOM
@@ -426,9 +427,9 @@ cdef inline Traced learned_path(Learner* s, const Position* start, Line* line) n
     return TRACED
 
 
-cdef inline Traced learned_line(Learner* s, const Position* start, Line* line) noexcept nogil:
+cdef inline Traced learned_line(Learner* learner, const Position* start, Line* line) noexcept nogil:
     """The same, made short."""
-    cdef Traced traced = learned_path(s, start, line)
+    cdef Traced traced = learned_path(learner, start, line)
     if traced == TRACED:
-        make_short(&s.ground.root, start, line)
+        make_short(&learner.ground.root, start, line)
     return traced

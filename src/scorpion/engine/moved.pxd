@@ -44,113 +44,113 @@ cdef inline bint learns(const Root* r) noexcept nogil:
     return not r.alternating and not r.any_fills
 
 
-cdef inline uint64_t suit_of(const Ground* s, int card) noexcept nogil:
-    return s.root.deck & (<uint64_t>0x0001111111111111 << (card & 3))
+cdef inline uint64_t suit_of(const Ground* g, int card) noexcept nogil:
+    return g.root.deck & (<uint64_t>0x0001111111111111 << (card & 3))
 
 
-cdef inline int lies_on(const Ground* s, uint64_t moved, int card) noexcept nogil:
+cdef inline int lies_on(const Ground* g, uint64_t moved, int card) noexcept nogil:
     if not (moved >> card) & 1:
-        return s.below[card]
-    return NOTHING if (s.root.kings >> card) & 1 else card + 4
+        return g.below[card]
+    return NOTHING if (g.root.kings >> card) & 1 else card + 4
 
 
-cdef inline int carries(const Ground* s, uint64_t moved, int card) noexcept nogil:
+cdef inline int carries(const Ground* g, uint64_t moved, int card) noexcept nogil:
     """What lies on a card of the table."""
     cdef int cover
     if card > 3 and (moved >> (card - 4)) & 1:
         return card - 4
-    cover = s.cover[card]
+    cover = g.cover[card]
     return NOTHING if cover == NOTHING or (moved >> cover) & 1 else cover
 
 
-cdef inline void lift(Ground* s, uint64_t moved, int card, uint64_t group) noexcept nogil:
+cdef inline void lift(Ground* g, uint64_t moved, int card, uint64_t group) noexcept nogil:
     """Take a group off the card and all that it lies on."""
     while card != NOTHING:
-        s.pile[card] &= ~group
-        card = lies_on(s, moved, card)
+        g.pile[card] &= ~group
+        card = lies_on(g, moved, card)
 
 
-cdef inline void lower(Ground* s, uint64_t moved, int card, uint64_t group) noexcept nogil:
+cdef inline void lower(Ground* g, uint64_t moved, int card, uint64_t group) noexcept nogil:
     while card != NOTHING:
-        s.pile[card] |= group
-        card = lies_on(s, moved, card)
+        g.pile[card] |= group
+        card = lies_on(g, moved, card)
 
 
-cdef inline uint64_t complete_suits(const Ground* s, uint64_t joined, uint64_t opened) noexcept nogil:
+cdef inline uint64_t complete_suits(const Ground* g, uint64_t joined, uint64_t opened) noexcept nogil:
     """The Kings of suits all joined, with the Ace uncovered."""
-    cdef uint64_t all = joined | s.root.kings | ~s.root.deck
+    cdef uint64_t all = joined | g.root.kings | ~g.root.deck
     all &= all >> 32
     all &= all >> 16
     all &= all >> 8
     all &= all >> 4
-    return (all & opened & 15) << (4 * s.root.ranks - 4)
+    return (all & opened & 15) << (4 * g.root.ranks - 4)
 
 
-cdef inline int spaces(const Ground* s, const Stand* f) noexcept nogil:
+cdef inline int empty_columns(const Ground* g, const Stand* here) noexcept nogil:
     """Empty columns: those without a base of the start or a King that moved to one."""
     return (
-        s.root.columns
-        - count(s.bases & ~f.moved)
-        - count(f.moved & s.root.kings & ~s.bases & ~f.gone)
+        g.root.columns
+        - count(g.bases & ~here.moved)
+        - count(here.moved & g.root.kings & ~g.bases & ~here.gone)
     )
 
 
-cdef inline void uncover(const Ground* s, Stand* f, int card) noexcept nogil:
-    if s.below[card] != NOTHING:
-        f.uncovered |= bit(s.below[card])
+cdef inline void uncover(const Ground* g, Stand* here, int card) noexcept nogil:
+    if g.below[card] != NOTHING:
+        here.uncovered |= bit(g.below[card])
 
 
-cdef inline void after_move(Ground* s, Stand* f) noexcept nogil:
+cdef inline void after_move(Ground* g, Stand* here) noexcept nogil:
     """What follows by itself: finished runs leave, Kings come loose."""
-    cdef uint64_t leaving, before = f.moved, loose
+    cdef uint64_t leaving, before = here.moved, loose
     cdef int king
-    if not s.root.stays:
+    if not g.root.stays:
         while True:
-            leaving = complete_suits(s, f.moved, f.uncovered) & ~f.gone
+            leaving = complete_suits(g, here.moved, here.uncovered) & ~here.gone
             if not leaving:
                 break
             king = lowest(leaving)
-            f.gone |= bit(king)
-            if not (f.moved >> king) & 1:
-                lift(s, before, s.below[king], s.pile[king] | bit(king))
-                f.moved |= bit(king)
-                uncover(s, f, king)
-    if not (f.moved >> DEALT) & 1 and spaces(s, f) > 0:
-        loose = s.bases & s.root.kings & ~f.gone & (f.uncovered | ~s.face_down)
-        f.moved |= (loose >> (4 * s.root.ranks - 4)) << LOOSE
+            here.gone |= bit(king)
+            if not (here.moved >> king) & 1:
+                lift(g, before, g.below[king], g.pile[king] | bit(king))
+                here.moved |= bit(king)
+                uncover(g, here, king)
+    if not (here.moved >> DEALT) & 1 and empty_columns(g, here) > 0:
+        loose = g.bases & g.root.kings & ~here.gone & (here.uncovered | ~g.face_down)
+        here.moved |= (loose >> (4 * g.root.ranks - 4)) << LOOSE
 
 
-cdef inline uint64_t possible_moves(const Ground* s, const Stand* f) noexcept nogil:
+cdef inline uint64_t possible_moves(const Ground* g, const Stand* here) noexcept nogil:
     """The cards that may move now, each one way; DEALT for the deal.
 
     Where the stock is dealt when stuck, any of these cards forbids the deal; Kings at
     a base are not among them, as they only relabel columns.
     """
-    cdef uint64_t up = ~f.moved & (f.uncovered | ~s.face_down)
-    cdef uint64_t cards = up & s.root.deck & ~s.root.kings & f.uncovered >> 4
+    cdef uint64_t up = ~here.moved & (here.uncovered | ~g.face_down)
+    cdef uint64_t cards = up & g.root.deck & ~g.root.kings & here.uncovered >> 4
     cdef uint64_t found
     cdef int card
-    if not (f.moved >> DEALT) & 1:
-        cards &= ~s.root.stock_set
-        up &= ~s.root.stock_set
+    if not (here.moved >> DEALT) & 1:
+        cards &= ~g.root.stock_set
+        up &= ~g.root.stock_set
     found = cards
     while cards:
         card = take_lowest(&cards)
-        if (s.pile[card] >> (card + 4)) & 1:
+        if (g.pile[card] >> (card + 4)) & 1:
             found &= ~bit(card)
-    if up & s.root.kings & ~s.bases and spaces(s, f) > 0:
-        found |= up & s.root.kings & ~s.bases
-    if not (s.root.when_stuck and found):
-        found |= ~f.moved & bit(DEALT)
+    if up & g.root.kings & ~g.bases and empty_columns(g, here) > 0:
+        found |= up & g.root.kings & ~g.bases
+    if not (g.root.when_stuck and found):
+        found |= ~here.moved & bit(DEALT)
     return found
 
 
-cdef inline uint64_t needed(const Ground* s) noexcept nogil:
+cdef inline uint64_t needed(const Ground* g) noexcept nogil:
     """All that a win moves: in games whose runs stay, a King at a base need not."""
-    return s.root.deck & ~(s.bases & s.root.kings) if s.root.stays else s.root.deck
+    return g.root.deck & ~(g.bases & g.root.kings) if g.root.stays else g.root.deck
 
 
-cdef inline uint64_t reachable(const Ground* s, const Stand* f, bint deal) noexcept nogil:
+cdef inline uint64_t reachable(const Ground* g, const Stand* here, bint deal) noexcept nogil:
     """The cards that may move at some time if moves did not compete: the closure.
 
     The same facts as in closure.pxd, over sets. Claim: whatever moves in a real line
@@ -162,46 +162,46 @@ cdef inline uint64_t reachable(const Ground* s, const Stand* f, bint deal) noexc
     Undealt stock cards lie open and cover nothing yet; without ``deal`` the answer is
     what may move before it, and they lie nowhere.
     """
-    cdef uint64_t reach = f.moved & s.root.deck
-    cdef uint64_t opened = f.uncovered
+    cdef uint64_t reach = here.moved & g.root.deck
+    cdef uint64_t opened = here.uncovered
     cdef uint64_t up, fresh, rest, finished
-    cdef uint64_t kings = s.root.kings, away = 0
+    cdef uint64_t kings = g.root.kings, away = 0
     cdef int card
-    cdef bint space = spaces(s, f) > 0
-    if not (f.moved >> DEALT) & 1:
+    cdef bint space = empty_columns(g, here) > 0
+    if not (here.moved >> DEALT) & 1:
         if deal:
-            opened |= s.root.stock_set
+            opened |= g.root.stock_set
         else:
-            away = s.root.stock_set
+            away = g.root.stock_set
     while True:
-        up = (opened | ~s.face_down) & ~(reach | away) & s.root.deck
+        up = (opened | ~g.face_down) & ~(reach | away) & g.root.deck
         fresh = up & ~kings & opened >> 4
         rest = fresh
         while rest:
             card = take_lowest(&rest)
             if (
-                (s.pile[card] >> (card + 4)) & 1
-                and not s.pile[card] & ~s.pile[card + 4] & reach & ~f.moved
+                (g.pile[card] >> (card + 4)) & 1
+                and not g.pile[card] & ~g.pile[card + 4] & reach & ~here.moved
             ):
                 fresh &= ~bit(card)
         if space:
-            fresh |= up & kings & ~s.bases
-        if not s.root.stays:
-            finished = complete_suits(s, reach, opened) & ~f.gone
+            fresh |= up & kings & ~g.bases
+        if not g.root.stays:
+            finished = complete_suits(g, reach, opened) & ~here.gone
             fresh |= finished & ~reach
-            if finished & f.moved and not space:
+            if finished & here.moved and not space:
                 # The run of a King that has moved to a column leaves it empty.
                 space = True
                 continue
         if not fresh:
             return reach
         reach |= fresh
-        if fresh & s.bases:
+        if fresh & g.bases:
             space = True
         while fresh:
             card = take_lowest(&fresh)
-            if s.below[card] != NOTHING:
-                opened |= bit(s.below[card])
+            if g.below[card] != NOTHING:
+                opened |= bit(g.below[card])
 
 
 # Before the deal, where that has to wait until one is stuck. Every move at hand then has
@@ -209,7 +209,7 @@ cdef inline uint64_t reachable(const Ground* s, const Stand* f, bint deal) noexc
 
 
 cdef inline uint64_t may_lie_below(
-    const Ground* s, const Stand* f, int card, uint64_t mobile
+    const Ground* g, const Stand* here, int card, uint64_t mobile
 ) noexcept nogil:
     """The card, and those that can come to lie below it before the deal.
 
@@ -219,83 +219,83 @@ cdef inline uint64_t may_lie_below(
     cdef int at
     while untried:
         at = take_lowest(&untried)
-        fresh = bit(lies_on(s, f.moved, at))
-        if (mobile & ~s.root.kings) >> at & 1:
+        fresh = bit(lies_on(g, here.moved, at))
+        if (mobile & ~g.root.kings) >> at & 1:
             fresh |= bit(at + 4)
-        fresh &= s.root.deck & ~found
+        fresh &= g.root.deck & ~found
         found |= fresh
         untried |= fresh
     return found
 
 
-cdef inline uint64_t chain_below(const Ground* s, const Stand* f, int card, int end) noexcept nogil:
+cdef inline uint64_t chain_below(const Ground* g, const Stand* here, int card, int end) noexcept nogil:
     """The card and what it lies on, down to a base or to above ``end``."""
     cdef uint64_t cards = 0
     while card != NOTHING and card != end:
         cards |= bit(card)
-        card = lies_on(s, f.moved, card)
+        card = lies_on(g, here.moved, card)
     return cards
 
 
 cdef inline uint64_t meddlers(
-    const Ground* s, const Stand* f, int card, uint64_t mobile
+    const Ground* g, const Stand* here, int card, uint64_t mobile
 ) noexcept nogil:
     """Cards one of which moves before the card's parent can come to lie on the card."""
-    cdef uint64_t below = may_lie_below(s, f, card + 4, mobile)
+    cdef uint64_t below = may_lie_below(g, here, card + 4, mobile)
     cdef uint64_t leaving, coming
     if not (below >> card) & 1:
         return 0
-    leaving = chain_below(s, f, card + 4, NOTHING) & mobile & ~s.root.kings
-    coming = (s.pile[card] | bit(card)) >> 4 & below & mobile & ~bit(card)
+    leaving = chain_below(g, here, card + 4, NOTHING) & mobile & ~g.root.kings
+    coming = (g.pile[card] | bit(card)) >> 4 & below & mobile & ~bit(card)
     return leaving if count(leaving) < count(coming) else coming
 
 
 cdef inline uint64_t enablers(
-    const Ground* s, const Stand* f, int card, uint64_t mobile
+    const Ground* g, const Stand* here, int card, uint64_t mobile
 ) noexcept nogil:
     """Cards one of which moves before the card can join its parent, which it cannot now."""
-    cdef int cover = s.cover[card]
-    if (s.face_down & ~f.uncovered) >> card & 1:
+    cdef int cover = g.cover[card]
+    if (g.face_down & ~here.uncovered) >> card & 1:
         return bit(cover)
-    cover = s.cover[card + 4]
-    if cover != NOTHING and not (f.moved >> cover) & 1:
+    cover = g.cover[card + 4]
+    if cover != NOTHING and not (here.moved >> cover) & 1:
         return bit(cover)
-    return chain_below(s, f, card + 4, card) & mobile
+    return chain_below(g, here, card + 4, card) & mobile
 
 
 cdef inline uint64_t run_keeper(
-    const Ground* s, const Stand* f, int king, uint64_t mobile
+    const Ground* g, const Stand* here, int king, uint64_t mobile
 ) noexcept nogil:
     """A card that moves before the King leaves with its run; none if that cannot be."""
-    cdef uint64_t missing = suit_of(s, king) & ~s.root.kings & ~f.moved
-    if s.root.stays or (f.gone >> king) & 1:
+    cdef uint64_t missing = suit_of(g, king) & ~g.root.kings & ~here.moved
+    if g.root.stays or (here.gone >> king) & 1:
         return 0
     if not missing:
-        return bit(s.cover[king & 3]) & s.root.deck
+        return bit(g.cover[king & 3]) & g.root.deck
     return 0 if missing & ~mobile else bit(lowest(missing))
 
 
 cdef inline uint64_t king_company(
-    const Ground* s, const Stand* f, int king, uint64_t open, uint64_t mobile
+    const Ground* g, const Stand* here, int king, uint64_t open, uint64_t mobile
 ) noexcept nogil:
     """What a set that holds a King, not at a base yet, has to hold too; see `moves_to_try`."""
-    cdef uint64_t cards = run_keeper(s, f, king, mobile), rest
+    cdef uint64_t cards = run_keeper(g, here, king, mobile), rest
     cdef int card
     if (open >> king) & 1:
-        rest = s.bases & s.root.kings & s.face_down & ~(f.uncovered | f.moved)
-        cards |= mobile & s.root.kings & ~s.bases
+        rest = g.bases & g.root.kings & g.face_down & ~(here.uncovered | here.moved)
+        cards |= mobile & g.root.kings & ~g.bases
         while rest:
-            cards |= bit(s.cover[take_lowest(&rest)])
-    elif (s.face_down & ~f.uncovered) >> king & 1:
-        cards |= bit(s.cover[king])
+            cards |= bit(g.cover[take_lowest(&rest)])
+    elif (g.face_down & ~here.uncovered) >> king & 1:
+        cards |= bit(g.cover[king])
     else:
-        cards |= mobile & s.bases & ~s.root.kings
-        for card in range(4 * s.root.ranks - 4, 4 * s.root.ranks):
-            cards |= run_keeper(s, f, card, mobile)
+        cards |= mobile & g.bases & ~g.root.kings
+        for card in range(4 * g.root.ranks - 4, 4 * g.root.ranks):
+            cards |= run_keeper(g, here, card, mobile)
     return cards
 
 
-cdef inline uint64_t moves_to_try(const Ground* s, const Stand* f, uint64_t open) noexcept nogil:
+cdef inline uint64_t moves_to_try(const Ground* g, const Stand* here, uint64_t open) noexcept nogil:
     """Moves at hand of which one may as well come first of all before the deal.
 
     Let a set of cards hold one that can move now and be such that
@@ -326,19 +326,19 @@ cdef inline uint64_t moves_to_try(const Ground* s, const Stand* f, uint64_t open
     the set. After y's move in the play both stand alike, but that more Kings may be loose.
     (Stubborn sets: Valmari, "Stubborn sets for reduced state space generation", 1991.)
     """
-    cdef uint64_t mobile = reachable(s, f, False) & ~f.moved
+    cdef uint64_t mobile = reachable(g, here, False) & ~here.moved
     cdef uint64_t seeds = open, cards, todo, best = open
     cdef int card
     while seeds and count(best) > 1:
         cards = todo = bit(take_lowest(&seeds))
         while todo:
             card = take_lowest(&todo)
-            if (s.root.kings >> card) & 1:
-                todo |= king_company(s, f, card, open, mobile) & ~cards
+            if (g.root.kings >> card) & 1:
+                todo |= king_company(g, here, card, open, mobile) & ~cards
             elif (open >> card) & 1:
-                todo |= meddlers(s, f, card, mobile) & ~cards
+                todo |= meddlers(g, here, card, mobile) & ~cards
             else:
-                todo |= enablers(s, f, card, mobile) & ~cards
+                todo |= enablers(g, here, card, mobile) & ~cards
             cards |= todo
         if count(cards & open) < count(best):
             best = cards & open
@@ -356,28 +356,28 @@ cdef inline uint64_t moves_to_try(const Ground* s, const Stand* f, uint64_t open
 # not loose. Nor can more be had: only face-up Kings go to an empty column.
 
 
-cdef inline bint is_slot(const Ground* s, const Stand* f, int column) noexcept nogil:
-    cdef int base = s.base[column]
-    if base == NOTHING or (f.moved >> base) & 1:
+cdef inline bint is_slot(const Ground* g, const Stand* here, int column) noexcept nogil:
+    cdef int base = g.base[column]
+    if base == NOTHING or (here.moved >> base) & 1:
         return True
-    return (s.root.kings >> base) & 1 and (f.moved >> (LOOSE + (base & 3))) & 1
+    return (g.root.kings >> base) & 1 and (here.moved >> (LOOSE + (base & 3))) & 1
 
 
-cdef inline uint64_t loose_kings(const Ground* s, const Stand* f) noexcept nogil:
+cdef inline uint64_t loose_kings(const Ground* g, const Stand* here) noexcept nogil:
     """Kings whose piles stand in slots."""
-    cdef uint64_t loose = ((f.moved >> LOOSE) & 15) << (4 * s.root.ranks - 4)
-    return (loose | f.moved & s.root.kings & ~s.bases) & ~f.gone & s.root.deck
+    cdef uint64_t loose = ((here.moved >> LOOSE) & 15) << (4 * g.root.ranks - 4)
+    return (loose | here.moved & g.root.kings & ~g.bases) & ~here.gone & g.root.deck
 
 
-cdef inline bint may_stand(const Ground* s, const Stand* f, int code) noexcept nogil:
+cdef inline bint may_stand(const Ground* g, const Stand* here, int code) noexcept nogil:
     """Whether the Kings can stand as a code says: a digit to base 5 for each column
     the stock lands on, the suit of the King whose pile is there or 4 for an empty one."""
-    cdef uint64_t kings = loose_kings(s, f)
-    cdef int empty = spaces(s, f), column, digit
+    cdef uint64_t kings = loose_kings(g, here)
+    cdef int empty = empty_columns(g, here), column, digit
     for column in range(STOCK):
         digit = code % 5
         code = code // 5
-        if column >= s.root.stock_size or not is_slot(s, f, column):
+        if column >= g.root.stock_size or not is_slot(g, here, column):
             if digit:
                 return False
         elif digit == 4:
@@ -385,162 +385,162 @@ cdef inline bint may_stand(const Ground* s, const Stand* f, int code) noexcept n
                 return False
             empty -= 1
         else:
-            digit += 4 * s.root.ranks - 4
+            digit += 4 * g.root.ranks - 4
             if not (kings >> digit) & 1:
                 return False
             kings &= ~bit(digit)
     return True
 
 
-cdef inline int standing(const Ground* s, const Stand* f, int code, int column) noexcept nogil:
+cdef inline int standing(const Ground* g, const Stand* here, int code, int column) noexcept nogil:
     """The card at the base of a column for the deal."""
     cdef int _column
-    if not is_slot(s, f, column):
-        return s.base[column]
+    if not is_slot(g, here, column):
+        return g.base[column]
     for _column in range(column):
         code = code // 5
-    return NOTHING if code % 5 == 4 else 4 * s.root.ranks - 4 + code % 5
+    return NOTHING if code % 5 == 4 else 4 * g.root.ranks - 4 + code % 5
 
 
-cdef inline int standing_now(const Ground* s, const Stand* f) noexcept nogil:
-    """The code of how the Kings stand at the start, of which ``f`` says what has moved."""
+cdef inline int standing_now(const Ground* g, const Stand* here) noexcept nogil:
+    """The code of how the Kings stand at the start, of which ``here`` says what has moved."""
     cdef int column, code = 0
-    for column in range(s.root.stock_size - 1, -1, -1):
+    for column in range(g.root.stock_size - 1, -1, -1):
         code *= 5
-        if is_slot(s, f, column):
-            code += 4 if s.base[column] == NOTHING else s.base[column] & 3
+        if is_slot(g, here, column):
+            code += 4 if g.base[column] == NOTHING else g.base[column] & 3
     return code
 
 
-cdef inline int next_code(const Ground* s, const Stand* f, int code) noexcept nogil:
+cdef inline int next_code(const Ground* g, const Stand* here, int code) noexcept nogil:
     """The next way in which the Kings can stand; CODES after the last, -1 before the first."""
     code += 1
-    while code < CODES and not may_stand(s, f, code):
+    while code < CODES and not may_stand(g, here, code):
         code += 1
     return code
 
 
-cdef inline void play_deal(Ground* s, const Stand* f, int code, Stand* child) noexcept nogil:
+cdef inline void play_deal(Ground* g, const Stand* here, int code, Stand* child) noexcept nogil:
     """Land the stock: on its parent it joins, elsewhere it lies as from the start."""
     cdef int which, card, tail, step
     child.moved |= bit(DEALT)
-    s.landing = 0
-    for which in range(s.root.stock_size):
-        card = s.root.stock[which]
+    g.landing = 0
+    for which in range(g.root.stock_size):
+        card = g.root.stock[which]
         tail = NOTHING
-        step = standing(s, f, code, which)
+        step = standing(g, here, code, which)
         while step != NOTHING:
             tail = step
-            step = carries(s, f.moved, step)
-        s.landing |= <uint64_t>tail << (6 * which)
-        s.below[card] = tail
-        lower(s, f.moved, tail, bit(card))
+            step = carries(g, here.moved, step)
+        g.landing |= <uint64_t>tail << (6 * which)
+        g.below[card] = tail
+        lower(g, here.moved, tail, bit(card))
         child.uncovered |= bit(card)
         if tail == NOTHING:
-            s.bases |= bit(card)
+            g.bases |= bit(card)
         elif tail == card + 4:
             child.moved |= bit(card)
         else:
-            s.hidden[which] = s.cover[tail]
-            s.cover[tail] = card
+            g.hidden[which] = g.cover[tail]
+            g.cover[tail] = card
             child.uncovered &= ~bit(tail)
-            s.face_down &= ~bit(tail)
+            g.face_down &= ~bit(tail)
 
 
-cdef inline void take_back_deal(Ground* s, const Stand* f) noexcept nogil:
+cdef inline void take_back_deal(Ground* g, const Stand* here) noexcept nogil:
     cdef int which, card, tail
-    for which in range(s.root.stock_size):
-        card = s.root.stock[which]
-        tail = s.below[card]
-        lift(s, f.moved, tail, bit(card))
+    for which in range(g.root.stock_size):
+        card = g.root.stock[which]
+        tail = g.below[card]
+        lift(g, here.moved, tail, bit(card))
         if tail != NOTHING and tail != card + 4:
-            s.cover[tail] = s.hidden[which]
-        s.below[card] = NOTHING
-        s.bases &= ~bit(card)
-    s.face_down = s.root.face_down
-    s.landing = 0
+            g.cover[tail] = g.hidden[which]
+        g.below[card] = NOTHING
+        g.bases &= ~bit(card)
+    g.face_down = g.root.face_down
+    g.landing = 0
 
 
 cdef inline void play(
-    Ground* s, const Stand* f, int card, int code, Stand* child
+    Ground* g, const Stand* here, int card, int code, Stand* child
 ) noexcept nogil:
     """Move a card, or deal with the Kings standing as the code says."""
     cdef uint64_t group
-    child.moved = f.moved
-    child.uncovered = f.uncovered
-    child.gone = f.gone
+    child.moved = here.moved
+    child.uncovered = here.uncovered
+    child.gone = here.gone
     if card == DEALT:
-        play_deal(s, f, code, child)
+        play_deal(g, here, code, child)
     else:
-        group = s.pile[card] | bit(card)
-        lift(s, f.moved, s.below[card], group)
+        group = g.pile[card] | bit(card)
+        lift(g, here.moved, g.below[card], group)
         child.moved |= bit(card)
-        lower(s, f.moved, lies_on(s, child.moved, card), group)
-        uncover(s, child, card)
-    after_move(s, child)
+        lower(g, here.moved, lies_on(g, child.moved, card), group)
+        uncover(g, child, card)
+    after_move(g, child)
 
 
 cdef inline void take_back(
-    Ground* s, const Stand* f, int card, const Stand* child
+    Ground* g, const Stand* here, int card, const Stand* child
 ) noexcept nogil:
     """Take back the move that led from one stand to the next."""
-    cdef uint64_t before = f.moved, group, left
+    cdef uint64_t before = here.moved, group, left
     cdef int king
     if card != DEALT:
         before |= bit(card)
     else:
-        before |= child.moved & s.root.stock_set
-    left = child.gone & ~f.gone & ~before
+        before |= child.moved & g.root.stock_set
+    left = child.gone & ~here.gone & ~before
     while left:
         king = take_lowest(&left)
-        lower(s, before, s.below[king], s.pile[king] | bit(king))
+        lower(g, before, g.below[king], g.pile[king] | bit(king))
     if card == DEALT:
-        take_back_deal(s, f)
+        take_back_deal(g, here)
         return
-    group = s.pile[card] | bit(card)
-    lift(s, f.moved, lies_on(s, before, card), group)
-    lower(s, f.moved, s.below[card], group)
+    group = g.pile[card] | bit(card)
+    lift(g, here.moved, lies_on(g, before, card), group)
+    lower(g, here.moved, g.below[card], group)
 
 
-cdef inline bint is_done(const Ground* s, const Stand* f) noexcept nogil:
-    return (f.moved >> DEALT) & 1 and not needed(s) & ~f.moved
+cdef inline bint is_done(const Ground* g, const Stand* here) noexcept nogil:
+    return (here.moved >> DEALT) & 1 and not needed(g) & ~here.moved
 
 
-cdef inline void set_out(Ground* s, const Position* start, Stand* f) noexcept nogil:
+cdef inline void set_start(Ground* g, const Position* start, Stand* here) noexcept nogil:
     """Take a position as the start; ``root`` holds its rules and its undealt stock."""
     cdef Position p = start[0]
-    cdef Root* r = &s.root
+    cdef Root* r = &g.root
     cdef uint64_t below
     cdef int column, card
     set_root(r, &p)
-    s.landing = 0
-    s.bases = 0
-    s.face_down = r.face_down
-    f.moved = seated(&p) & r.deck
-    f.uncovered = 0
-    f.gone = gone(&p) & r.kings
+    g.landing = 0
+    g.bases = 0
+    g.face_down = r.face_down
+    here.moved = seated(&p) & r.deck
+    here.uncovered = 0
+    here.gone = gone(&p) & r.kings
     if is_dealt(&p):
-        f.moved |= bit(DEALT)
+        here.moved |= bit(DEALT)
     for card in range(64):
-        s.below[card] = s.cover[card] = NOTHING
-        s.pile[card] = 0
+        g.below[card] = g.cover[card] = NOTHING
+        g.pile[card] = 0
     for column in range(r.columns):
         card = p.tail[column]
-        s.base[column] = NOTHING
+        g.base[column] = NOTHING
         if card == NOTHING:
             continue
-        f.uncovered |= bit(card)
+        here.uncovered |= bit(card)
         below = 0
         while card != NOTHING:
-            s.pile[card] = below
+            g.pile[card] = below
             below |= bit(card)
-            s.below[card] = p.below[card]
-            s.base[column] = card
+            g.below[card] = p.below[card]
+            g.base[column] = card
             if p.below[card] != NOTHING:
-                if (f.moved >> card) & 1:
-                    f.uncovered |= bit(p.below[card])
+                if (here.moved >> card) & 1:
+                    here.uncovered |= bit(p.below[card])
                 else:
-                    s.cover[p.below[card]] = card
+                    g.cover[p.below[card]] = card
             card = p.below[card]
-        s.bases |= bit(s.base[column])
-    after_move(s, f)
+        g.bases |= bit(g.base[column])
+    after_move(g, here)

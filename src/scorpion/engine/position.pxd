@@ -204,7 +204,7 @@ cdef inline int finished_run(const Root* r, const Position* p, int column) noexc
     return card
 
 
-cdef inline void settle(const Root* r, Position* p, int column, Undo* undo) noexcept nogil:
+cdef inline void let_runs_leave(const Root* r, Position* p, int column, Undo* undo) noexcept nogil:
     """Let finished runs leave a column; what comes to light turns up."""
     cdef int king, card
     if r.stays:
@@ -248,7 +248,7 @@ cdef inline void make(const Root* r, Position* p, int move, Undo* undo) noexcept
             p.column[card] = which
             p.up |= bit(card)
         for which in range(r.stock_size):
-            settle(r, p, which, undo)
+            let_runs_leave(r, p, which, undo)
         return
     card = move & 63
     column = move >> 6
@@ -263,8 +263,8 @@ cdef inline void make(const Root* r, Position* p, int move, Undo* undo) noexcept
     while card != last:
         card = p.above[card]
         p.column[card] = column
-    settle(r, p, column, undo)
-    settle(r, p, source, undo)
+    let_runs_leave(r, p, column, undo)
+    let_runs_leave(r, p, source, undo)
 
 
 cdef inline void unmake(const Root* r, Position* p, const Undo* undo) noexcept nogil:
@@ -510,15 +510,15 @@ cdef inline void unpack(const Root* r, const Key* key, Position* p) noexcept nog
             if place(key, which):
                 card = place(key, which) - 1
                 rest &= ~bit(card)
-                stand(p, card, which)
+                stand_pile(p, card, which)
         column = r.stock_size
     while rest:
         card = take_lowest(&rest)
-        stand(p, card, column)
+        stand_pile(p, card, column)
         column += 1
 
 
-cdef inline void stand(Position* p, int card, int column) noexcept nogil:
+cdef inline void stand_pile(Position* p, int card, int column) noexcept nogil:
     """Walk up from a base, noting the column and its open end."""
     p.below[card] = NOTHING
     while card != NOTHING:

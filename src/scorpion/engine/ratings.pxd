@@ -31,13 +31,13 @@ from scorpion.engine.line cimport (
     playable, read_steps, step_of, trace, trace_learned,
 )
 from scorpion.engine.moved cimport DEALT, learns, standing_now
-from scorpion.engine.nogoods cimport close_learning, go_back, learn_after
+from scorpion.engine.nogoods cimport begin_learning_after, close_learning, go_back
 from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, is_dealt, is_won, list_moves, make, same_key,
     search_key, set_root,
 )
-from scorpion.engine.search cimport EXHAUSTED, WON, Status, begin
-from scorpion.engine.settle cimport Settler, close_settler, nodes_seen, set_out
+from scorpion.engine.search cimport EXHAUSTED, WON, Status, begin_search
+from scorpion.engine.settle cimport Settler, begin_settling, close_settling, nodes_seen
 from scorpion.engine.table cimport empty_table
 
 cdef enum:
@@ -76,182 +76,186 @@ cdef struct Ratings:
     bint broken          # a win was found but no moves lead to it: a fault of the search
 
 
-cdef inline Status begin_ratings(Ratings* s, uint64_t max_nodes) noexcept nogil:
+cdef inline Status begin_ratings(Ratings* ratings, uint64_t max_nodes) noexcept nogil:
     """Set out to settle ``settler.search.start``; RUNNING means to search on."""
-    cdef Position p = s.settler.search.start
+    cdef Position p = ratings.settler.search.start
     cdef Undo undo
     cdef int which, spaces = 0
-    s.root = s.settler.search.root
-    s.start = p
-    s.found = list_moves(&s.root, &p, s.moves, False)
-    for which in range(s.found):
-        s.worth[which] = UNKNOWN
-        make(&s.root, &p, s.moves[which], &undo)
-        search_key(&s.root, &p, &s.leads_to[which])
-        p = s.start
-    for which in range(s.root.columns):
+    ratings.root = ratings.settler.search.root
+    ratings.start = p
+    ratings.found = list_moves(&ratings.root, &p, ratings.moves, False)
+    for which in range(ratings.found):
+        ratings.worth[which] = UNKNOWN
+        make(&ratings.root, &p, ratings.moves[which], &undo)
+        search_key(&ratings.root, &p, &ratings.leads_to[which])
+        p = ratings.start
+    for which in range(ratings.root.columns):
         spaces += p.tail[which] == NOTHING
-    s.board = UNKNOWN
-    s.asked = THE_BOARD
-    s.left = max_nodes
-    s.nodes = s.before = 0
-    s.line_count = 0
-    s.broken = False
-    s.learning = learns(&s.root)
-    s.last_space = s.learning and spaces == 1 and not is_dealt(&p)
-    s.settler.search.max_nodes = max_nodes - max_nodes // 2
-    return set_out(s.settler)
+    ratings.board = UNKNOWN
+    ratings.asked = THE_BOARD
+    ratings.left = max_nodes
+    ratings.nodes = ratings.before = 0
+    ratings.line_count = 0
+    ratings.broken = False
+    ratings.learning = learns(&ratings.root)
+    ratings.last_space = ratings.learning and spaces == 1 and not is_dealt(&p)
+    ratings.settler.search.max_nodes = max_nodes - max_nodes // 2
+    return begin_settling(ratings.settler)
 
 
-cdef inline bint is_relabelling(const Ratings* s, int move) noexcept nogil:
-    return move != DEAL and s.start.below[move & 63] == NOTHING and s.start.tail[move >> 6] == NOTHING
+cdef inline bint is_relabelling(const Ratings* ratings, int move) noexcept nogil:
+    return (
+        move != DEAL
+        and ratings.start.below[move & 63] == NOTHING
+        and ratings.start.tail[move >> 6] == NOTHING
+    )
 
 
-cdef inline bint wins_by(const Ratings* s, int move, const Known* known) noexcept nogil:
+cdef inline bint wins_by(const Ratings* ratings, int move, const Known* known) noexcept nogil:
     """Whether a known line wins after the move as well."""
-    cdef Position p = s.start
+    cdef Position p = ratings.start
     cdef Undo undo
     cdef int first
-    make(&s.root, &p, move, &undo)
+    make(&ratings.root, &p, move, &undo)
     if known.has_first:
-        first = playable(&s.root, &p, &known.first)
+        first = playable(&ratings.root, &p, &known.first)
         if first == -1:
             return False
         if first >= 0:
-            make(&s.root, &p, first, &undo)
+            make(&ratings.root, &p, first, &undo)
     return play_steps(
-        &s.root, &p, known.line.steps, known.line.length, -1, known.line.trial
+        &ratings.root, &p, known.line.steps, known.line.length, -1, known.line.trial
     ) >= 0
 
 
-cdef inline Worth at_a_glance(const Ratings* s, int which) noexcept nogil:
+cdef inline Worth at_a_glance(const Ratings* ratings, int which) noexcept nogil:
     """What a move is worth, from what is known already; UNKNOWN if that does not say."""
     cdef int other
-    if s.board == LOSES or (s.board == WINS and is_relabelling(s, s.moves[which])):
-        return s.board
-    for other in range(s.found):
-        if s.worth[other] != UNKNOWN and same_key(&s.leads_to[other], &s.leads_to[which]):
-            return s.worth[other]
-    for other in range(s.line_count):
-        if wins_by(s, s.moves[which], &s.lines[other]):
+    if ratings.board == LOSES or (ratings.board == WINS and is_relabelling(ratings, ratings.moves[which])):
+        return ratings.board
+    for other in range(ratings.found):
+        if ratings.worth[other] != UNKNOWN and same_key(&ratings.leads_to[other], &ratings.leads_to[which]):
+            return ratings.worth[other]
+    for other in range(ratings.line_count):
+        if wins_by(ratings, ratings.moves[which], &ratings.lines[other]):
             return WINS
     return UNKNOWN
 
 
-cdef inline bint is_apart(const Ratings* s, int move) noexcept nogil:
+cdef inline bint is_apart(const Ratings* ratings, int move) noexcept nogil:
     """Whether the learner cannot take a move for what it is."""
-    if s.learning and s.root.when_stuck and not is_dealt(&s.start):
+    if ratings.learning and ratings.root.when_stuck and not is_dealt(&ratings.start):
         return True
-    if not s.learning or move == DEAL or s.start.tail[move >> 6] != NOTHING:
+    if not ratings.learning or move == DEAL or ratings.start.tail[move >> 6] != NOTHING:
         return False
-    return s.last_space or is_relabelling(s, move)
+    return ratings.last_space or is_relabelling(ratings, move)
 
 
-cdef inline Status ask(Ratings* s, int which, uint64_t share) noexcept nogil:
+cdef inline Status ask(Ratings* ratings, int which, uint64_t share) noexcept nogil:
     """Set out to settle what a move leads to."""
-    cdef Settler* settler = s.settler
-    cdef int move = s.moves[which]
+    cdef Settler* settler = ratings.settler
+    cdef int move = ratings.moves[which]
     cdef Undo undo
-    s.asked = which
-    s.before = 0
-    if s.learning and not is_apart(s, move):
-        s.before = settler.learner.nodes
-        settler.learner.max_nodes = s.before + share
+    ratings.asked = which
+    ratings.before = 0
+    if ratings.learning and not is_apart(ratings, move):
+        ratings.before = settler.learner.nodes
+        settler.learner.max_nodes = ratings.before + share
         if move == DEAL:
-            return learn_after(
+            return begin_learning_after(
                 &settler.learner, DEALT,
                 standing_now(&settler.learner.ground, &settler.learner.frames[0].at),
             )
-        return learn_after(&settler.learner, move & 63, 0)
-    settler.search.start = s.start
-    make(&s.root, &settler.search.start, move, &undo)
+        return begin_learning_after(&settler.learner, move & 63, 0)
+    settler.search.start = ratings.start
+    make(&ratings.root, &settler.search.start, move, &undo)
     settler.search.max_nodes = share
-    if s.learning:
+    if ratings.learning:
         close_learning(&settler.learner)
         set_root(&settler.search.root, &settler.search.start)
-        return set_out(settler)
+        return begin_settling(settler)
     if settler.search.table.slots != NULL:
         empty_table(&settler.search.table)
-    return begin(&settler.search)
+    return begin_search(&settler.search)
 
 
-cdef inline Status ask_next(Ratings* s) noexcept nogil:
+cdef inline Status ask_next(Ratings* ratings) noexcept nogil:
     """Rate moves as long as that goes at a glance, then set out to settle the next.
 
     EXHAUSTED means that all are rated; otherwise the answer is to be noted at once
     unless it is RUNNING.
     """
     cdef int which, later = 0, turn
-    for which in range(s.found):
-        later += s.worth[which] == UNKNOWN
+    for which in range(ratings.found):
+        later += ratings.worth[which] == UNKNOWN
     for turn in range(2):
-        for which in range(s.found):
-            if s.worth[which] != UNKNOWN or is_apart(s, s.moves[which]) != turn:
+        for which in range(ratings.found):
+            if ratings.worth[which] != UNKNOWN or is_apart(ratings, ratings.moves[which]) != turn:
                 continue
-            s.worth[which] = at_a_glance(s, which)
-            if s.worth[which] == UNKNOWN and s.left == 0:
-                s.worth[which] = UNSETTLED
-            if s.worth[which] == UNKNOWN:
-                return ask(s, which, (s.left + later - 1) // later)
+            ratings.worth[which] = at_a_glance(ratings, which)
+            if ratings.worth[which] == UNKNOWN and ratings.left == 0:
+                ratings.worth[which] = UNSETTLED
+            if ratings.worth[which] == UNKNOWN:
+                return ask(ratings, which, (ratings.left + later - 1) // later)
             later -= 1
-    s.asked = s.found
+    ratings.asked = ratings.found
     return EXHAUSTED
 
 
-cdef inline void keep_line(Ratings* s) noexcept nogil:
+cdef inline void keep_line(Ratings* ratings) noexcept nogil:
     """After a win: keep the line, if there is room for it."""
     cdef uint16_t moves[MOST_LEARNED]
-    cdef Settler* settler = s.settler
-    cdef Known* known = &s.lines[s.line_count]
-    cdef Position p = s.start, start
+    cdef Settler* settler = ratings.settler
+    cdef Known* known = &ratings.lines[ratings.line_count]
+    cdef Position p = ratings.start, start
     cdef Traced traced
     cdef int length
-    if s.line_count == MOST_LINES:
+    if ratings.line_count == MOST_LINES:
         return
-    known.has_first = s.asked != THE_BOARD and (
-        not s.learning or is_apart(s, s.moves[s.asked])
+    known.has_first = ratings.asked != THE_BOARD and (
+        not ratings.learning or is_apart(ratings, ratings.moves[ratings.asked])
     )
     if known.has_first:
-        known.first = step_of(&s.start, s.moves[s.asked])
+        known.first = step_of(&ratings.start, ratings.moves[ratings.asked])
     if known.has_first:
         p = settler.search.start
     start = p
     if settler.learning:
         length = trace_learned(&settler.learner, &p, moves)
         settler.learner.depth = 0
-        traced = NO_ROOM if is_won(&s.root, &p) else BROKEN
+        traced = NO_ROOM if is_won(&ratings.root, &p) else BROKEN
         if traced == NO_ROOM and open_line(&known.line, length):
             memcpy(known.line.moves, moves, length * sizeof(uint16_t))
             traced = TRACED
     else:
         traced = trace(&settler.search, &known.line)
     if traced == TRACED:
-        read_steps(&s.root, &start, &known.line)
-        s.line_count += 1
-    s.broken = s.broken or traced == BROKEN
+        read_steps(&ratings.root, &start, &known.line)
+        ratings.line_count += 1
+    ratings.broken = ratings.broken or traced == BROKEN
 
 
-cdef inline void note_answer(Ratings* s, Status status) noexcept nogil:
+cdef inline void note_answer(Ratings* ratings, Status status) noexcept nogil:
     """Take in how a question ended; anything but WON or EXHAUSTED leaves it open."""
-    cdef Settler* settler = s.settler
+    cdef Settler* settler = ratings.settler
     cdef Worth worth = WINS if status == WON else LOSES if status == EXHAUSTED else UNSETTLED
-    cdef uint64_t seen = nodes_seen(settler) - s.before
-    s.nodes += seen
-    s.left -= seen if seen < s.left else s.left
-    if s.asked == THE_BOARD:
-        s.board = worth
+    cdef uint64_t seen = nodes_seen(settler) - ratings.before
+    ratings.nodes += seen
+    ratings.left -= seen if seen < ratings.left else ratings.left
+    if ratings.asked == THE_BOARD:
+        ratings.board = worth
     else:
-        s.worth[s.asked] = worth
+        ratings.worth[ratings.asked] = worth
     if worth == WINS:
-        keep_line(s)
+        keep_line(ratings)
     if settler.learning:
         go_back(&settler.learner)
     elif worth == LOSES:
         settler.search.table.kept = settler.search.table.size
 
 
-cdef inline void close_ratings(Ratings* s) noexcept nogil:
+cdef inline void close_ratings(Ratings* ratings) noexcept nogil:
     cdef int which
-    for which in range(s.line_count):
-        close_line(&s.lines[which].line)
-    close_settler(s.settler)
+    for which in range(ratings.line_count):
+        close_line(&ratings.lines[which].line)
+    close_settling(ratings.settler)

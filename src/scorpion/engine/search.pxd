@@ -20,7 +20,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from scorpion.engine.bits cimport count
-from scorpion.engine.closure cimport Look, begin_look, is_dead, look_on
+from scorpion.engine.closure cimport Look, begin_look, is_dead, resume_look
 from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, is_dealt, is_won, list_moves, make,
     on_table_now, search_key, seated, unmake, unpack,
@@ -201,7 +201,7 @@ cdef inline int depth_of(const Search* s, uint32_t number) noexcept nogil:
     return depth
 
 
-cdef inline Status reach(
+cdef inline Status note_reached(
     Search* s, const Position* p, const Undo* last, uint32_t parent, int depth
 ) noexcept nogil:
     """Note a position that a move led to; put it on the frontier if it is new and alive.
@@ -237,7 +237,7 @@ cdef inline Status begin_run(Search* s) noexcept nogil:
             s.run_length = s.run_length * 13 // 10
     else:
         s.run_limit = <uint64_t>-1
-    return reach(s, &s.start, NULL, NO_NODE, 0)
+    return note_reached(s, &s.start, NULL, NO_NODE, 0)
 
 
 cdef inline bint is_due(const Search* s) noexcept nogil:
@@ -254,12 +254,12 @@ cdef inline bint is_due(const Search* s) noexcept nogil:
 
 
 cdef inline Status look_at_root(Search* s, int tries) noexcept nogil:
-    s.looking = not look_on(&s.root, &s.start, &s.look, tries)
+    s.looking = not resume_look(&s.root, &s.start, &s.look, tries)
     s.looked += tries
     return EXHAUSTED if s.look.lost else RUNNING
 
 
-cdef inline Status begin(Search* s) noexcept nogil:
+cdef inline Status begin_search(Search* s) noexcept nogil:
     """Set out from ``start``, whose root is ``root``; most boards need no more than this.
 
     The table is opened when it is first needed, and emptied when it was used before.
@@ -323,14 +323,14 @@ cdef inline Status expand(Search* s, uint32_t entry) noexcept nogil:
         if s.nodes >= s.max_nodes:
             return OUT_OF_NODES
         make(&s.root, &p, moves[which], &undo)
-        status = reach(s, &p, &undo, entry >> 2, depth)
+        status = note_reached(s, &p, &undo, entry >> 2, depth)
         unmake(&s.root, &p, &undo)
         if status != RUNNING:
             return status
     return RUNNING
 
 
-cdef inline Status advance(Search* s) noexcept nogil:
+cdef inline Status resume_search(Search* s) noexcept nogil:
     """Expand a few nodes, or look at the root; RUNNING means call again."""
     cdef uint32_t entry
     cdef Status status

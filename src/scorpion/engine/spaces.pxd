@@ -63,7 +63,7 @@ cdef struct Wait:
     uint64_t others
 
 # What stays the same while parkings are tried.
-cdef struct Ground:
+cdef struct SpaceGround:
     uint64_t unseated      # neither Kings nor on their parents
     uint64_t entangled     # their parent lies above them in their own column
     uint64_t parkable      # may go to an empty column if face up
@@ -85,7 +85,7 @@ cdef struct Circle:
     uint64_t others
 
 # Facts, each a set of cards.
-cdef struct Facts:
+cdef struct SpaceFacts:
     uint64_t turned        # lies face up at some time
     uint64_t opened        # is uncovered at some time
     uint64_t left          # leaves its present seat at some time
@@ -93,8 +93,8 @@ cdef struct Facts:
     uint64_t parked        # was given a space
 
 # A state of the search for parkings, and those that were not tried from it.
-cdef struct Frame:
-    Facts facts
+cdef struct SpaceFrame:
+    SpaceFacts facts
     uint64_t untried
 
 # How far the search for parkings is.
@@ -107,21 +107,23 @@ cdef enum Parkings:
 # The question whether a position is lost, which may be left and gone on with.
 cdef struct SpaceLook:
     bint lost                      # the answer, once there is one
-    Ground ground
-    Facts start                    # the facts that hold in the position
+    SpaceGround ground
+    SpaceFacts start                    # the facts that hold in the position
     uint64_t untried[MOST_WAITS]   # movers of each circle that have not yet been the last
     # The search for parkings under the present waits:
     Parkings parkings
     Witness witness
-    Facts facts                    # the state taken up
-    Facts best                     # the one to take up next, if its value is not negative
+    SpaceFacts facts                    # the state taken up
+    SpaceFacts best                     # the one to take up next, if its value is not negative
     int best_value
     int top                        # the last frame
-    Frame frames[MOST_FRAMES]
+    SpaceFrame frames[MOST_FRAMES]
     uint64_t met[MEMO]
 
 
-cdef inline void survey(const Root* r, const Position* p, Ground* ground, Facts* facts) noexcept nogil:
+cdef inline void survey(
+    const Root* r, const Position* p, SpaceGround* ground, SpaceFacts* facts
+) noexcept nogil:
     """What lies where, and the facts that hold now."""
     cdef uint64_t above
     cdef int column, card
@@ -155,11 +157,11 @@ cdef inline void survey(const Root* r, const Position* p, Ground* ground, Facts*
     ground.entangled &= ground.unseated
 
 
-cdef inline int spaces(const Ground* ground, const Facts* facts) noexcept nogil:
+cdef inline int spaces_left(const SpaceGround* ground, const SpaceFacts* facts) noexcept nogil:
     return ground.empty + count(ground.bases & facts.left) - count(facts.parked & ~facts.home)
 
 
-cdef inline uint64_t finished(const Root* r, const Facts* facts) noexcept nogil:
+cdef inline uint64_t finished(const Root* r, const SpaceFacts* facts) noexcept nogil:
     """The suits whose run can be followed to its completion.
 
     A run leaves when its cards lie face up, each on its parent, with the Ace
@@ -176,7 +178,7 @@ cdef inline uint64_t finished(const Root* r, const Facts* facts) noexcept nogil:
     return cards
 
 
-cdef inline void leave(const Position* p, Facts* facts, uint64_t cards) noexcept nogil:
+cdef inline void note_left(const Position* p, SpaceFacts* facts, uint64_t cards) noexcept nogil:
     """Note that the cards leave: what they lie on is uncovered and turns up.
 
     What lies directly on a card is all that keeps it covered, since whatever lies
@@ -191,7 +193,7 @@ cdef inline void leave(const Position* p, Facts* facts, uint64_t cards) noexcept
     facts.turned |= uncovered
 
 
-cdef inline uint64_t coming_home(const Ground* ground, const Facts* facts) noexcept nogil:
+cdef inline uint64_t coming_home(const SpaceGround* ground, const SpaceFacts* facts) noexcept nogil:
     """Cards that can now be followed home.
 
     A card comes home only face up and while its parent is uncovered, by a move or
@@ -215,7 +217,7 @@ cdef inline uint64_t coming_home(const Ground* ground, const Facts* facts) noexc
 
 
 cdef inline void follow(
-    const Root* r, const Position* p, const Ground* ground, Facts* facts
+    const Root* r, const Position* p, const SpaceGround* ground, SpaceFacts* facts
 ) noexcept nogil:
     """Gather all facts that follow without a further parking."""
     cdef uint64_t fresh
@@ -228,11 +230,11 @@ cdef inline void follow(
         fresh &= ~facts.left
         if not fresh:
             return
-        leave(p, facts, fresh)
+        note_left(p, facts, fresh)
 
 
 cdef inline bint is_complete(
-    const Root* r, const Position* p, const Ground* ground, const Facts* facts
+    const Root* r, const Position* p, const SpaceGround* ground, const SpaceFacts* facts
 ) noexcept nogil:
     """Whether the facts are all there that a win needs.
 
@@ -244,30 +246,30 @@ cdef inline bint is_complete(
         return r.deck & ~facts.home == 0
     if r.deck & ~(facts.home | r.kings):
         return False
-    if not is_dealt(p) and spaces(ground, facts) < count(r.kings & r.stock_set):
+    if not is_dealt(p) and spaces_left(ground, facts) < count(r.kings & r.stock_set):
         return False
     return r.kings & on_table_now(r, p) & ~(ground.bases | facts.left) == 0
 
 
 cdef inline void park(
-    const Root* r, const Position* p, const Ground* ground, Facts* facts, int card
+    const Root* r, const Position* p, const SpaceGround* ground, SpaceFacts* facts, int card
 ) noexcept nogil:
     facts.parked |= bit(card)
-    leave(p, facts, bit(card))
+    note_left(p, facts, bit(card))
     follow(r, p, ground, facts)
 
 
 cdef inline bint is_complete_at_best(
-    const Root* r, const Position* p, const Ground* ground, const Facts* known
+    const Root* r, const Position* p, const SpaceGround* ground, const SpaceFacts* known
 ) noexcept nogil:
     """Whether the facts can be completed if parking costs nothing."""
-    cdef Facts facts = known[0]
+    cdef SpaceFacts facts = known[0]
     cdef uint64_t cards
     while True:
         cards = ground.parkable & facts.turned & ~facts.left
         if not cards:
             break
-        leave(p, &facts, cards)
+        note_left(p, &facts, cards)
         follow(r, p, ground, &facts)
     return is_complete(r, p, ground, &facts)
 
@@ -280,8 +282,8 @@ cdef inline bint take_up(
     If so it is in the witness. A parking that pays itself back at once, its card being
     home in the facts that result, is made without looking at others.
     """
-    cdef const Ground* ground = &look.ground
-    cdef Facts after
+    cdef const SpaceGround* ground = &look.ground
+    cdef SpaceFacts after
     cdef uint64_t candidates, untried, out
     cdef int card, level, value, turn
     cdef bint paid = True
@@ -304,7 +306,7 @@ cdef inline bint take_up(
                 look.facts = after
                 paid = True
                 break
-            value = spaces(ground, &after)
+            value = spaces_left(ground, &after)
             if value > 0:
                 untried |= bit(card)
                 value = 64 * value + count(after.left)
@@ -328,7 +330,7 @@ cdef inline Parkings begin_parkings(
 ) noexcept nogil:
     """Begin to ask whether a sequence of parkings leads to the facts of a win.
 
-    :func:`try_parkings` goes on with it.
+    :func:`resume_parkings` goes on with it.
     """
     tries[0] -= 1
     look.witness.parked = 0
@@ -337,7 +339,7 @@ cdef inline Parkings begin_parkings(
     follow(r, p, &look.ground, &look.facts)
     if is_complete(r, p, &look.ground, &look.facts):
         return ONE_WINS
-    if spaces(&look.ground, &look.facts) <= 0:
+    if spaces_left(&look.ground, &look.facts) <= 0:
         return NONE_WINS
     if not is_complete_at_best(r, p, &look.ground, &look.facts):
         return NONE_WINS
@@ -345,7 +347,7 @@ cdef inline Parkings begin_parkings(
     return ONE_WINS if take_up(r, p, look, tries) else MORE_TO_TRY
 
 
-cdef inline Parkings try_parkings(
+cdef inline Parkings resume_parkings(
     const Root* r, const Position* p, SpaceLook* look, int* tries
 ) noexcept nogil:
     """Go on with sequences of parkings until there are no more tries.
@@ -387,7 +389,7 @@ cdef inline Parkings try_parkings(
 
 
 cdef inline bint leads_back(
-    const Root* r, const Position* p, const Facts* facts, int card, Circle* circle
+    const Root* r, const Position* p, const SpaceFacts* facts, int card, Circle* circle
 ) noexcept nogil:
     """Whether a card that is to come home would close a circle of pointers."""
     cdef int at = card + 4
@@ -410,7 +412,7 @@ cdef inline bint leads_back(
 
 
 cdef inline bint one_by_one(
-    const Root* r, const Position* p, const Ground* ground, Facts* facts, Circle* circle
+    const Root* r, const Position* p, const SpaceGround* ground, SpaceFacts* facts, Circle* circle
 ) noexcept nogil:
     """Gather facts without closing a circle; whether one is in the way in the end."""
     cdef uint64_t ready, away
@@ -428,19 +430,19 @@ cdef inline bint one_by_one(
                 continue
             more = True
             facts.home |= bit(card)
-            leave(p, facts, bit(card) & ~facts.left)
+            note_left(p, facts, bit(card) & ~facts.left)
         if not r.stays:
             away = finished(r, facts)
             facts.home |= away
             away &= ~facts.left
             if away:
                 more = True
-                leave(p, facts, away)
+                note_left(p, facts, away)
     return in_the_way
 
 
 cdef inline bint find_circle(
-    const Root* r, const Position* p, const Ground* ground, const Facts* start,
+    const Root* r, const Position* p, const SpaceGround* ground, const SpaceFacts* start,
     const Witness* witness, Circle* circle
 ) noexcept nogil:
     """Whether a circle is in the way when the witness is gone through one by one.
@@ -448,7 +450,7 @@ cdef inline bint find_circle(
     Any circle would do for a proof, as the argument at the head of this file does not
     ask where it came from; this one makes the closure do without what it led to.
     """
-    cdef Facts facts = start[0]
+    cdef SpaceFacts facts = start[0]
     cdef uint64_t parkable
     cdef int card, first
     cdef bint in_the_way
@@ -460,10 +462,10 @@ cdef inline bint find_circle(
             card = take_lowest(&parkable)
             if first == NOTHING or witness.turn[card] < witness.turn[first]:
                 first = card
-        if first == NOTHING or spaces(ground, &facts) <= 0:
+        if first == NOTHING or spaces_left(ground, &facts) <= 0:
             return in_the_way
         facts.parked |= bit(first)
-        leave(p, &facts, bit(first))
+        note_left(p, &facts, bit(first))
 
 
 cdef inline void let_next_wait(SpaceLook* look, int level) noexcept nogil:
@@ -481,7 +483,7 @@ cdef inline void begin_spaces(const Root* r, const Position* p, SpaceLook* look)
     look.parkings = NOT_BEGUN
 
 
-cdef inline bint ask_spaces(
+cdef inline bint resume_spaces(
     const Root* r, const Position* p, SpaceLook* look, int tries
 ) noexcept nogil:
     """Go on over some ``tries`` of parkings; whether ``look.lost`` now answers.
@@ -496,7 +498,7 @@ cdef inline bint ask_spaces(
         if look.parkings == NOT_BEGUN:
             look.parkings = begin_parkings(r, p, look, &tries)
         else:
-            look.parkings = try_parkings(r, p, look, &tries)
+            look.parkings = resume_parkings(r, p, look, &tries)
         level = look.ground.waits
         if look.parkings == ONE_WINS:
             look.lost = False

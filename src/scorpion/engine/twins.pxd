@@ -361,7 +361,7 @@ cdef inline bint refute_all(TwinLook* look, uint64_t core) noexcept nogil:
     return True
 
 
-cdef inline bint ask_twins(
+cdef inline bint resume_twins(
     const Root* r, const Position* p, TwinLook* look, int closures
 ) noexcept nogil:
     """Go on over some ``closures``; whether ``look.lost`` now answers.
