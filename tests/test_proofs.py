@@ -240,8 +240,8 @@ from scorpion import deal, explain, solve
 from scorpion.board import position_of
 for number in (40, 186, 212):
     print(explain(deal("scorpion-tail", number)))
-print(repr(solve(deal("scorpion", 59), proof=True).proof))
-print(repr(solve(deal("wasp", 8), proof=True).proof))
+print(solve(deal("scorpion", 59), proof=True).proof.to_dict())
+print(solve(deal("wasp", 8), proof=True).proof.to_dict())
 """
 
 

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import (
     BrokenExecutor,
     Executor,
@@ -158,8 +158,77 @@ def test_wilsons_interval_of_a_known_survey() -> None:
 
 def test_undecided_deals_count_once_as_won_and_once_as_lost() -> None:
     none = Distribution({})
-    found = Survey(GAMES["wasp"], "pysolfc", 1, 60, 30, 10, (), none, none, none)
+    found = Survey(GAMES["wasp"], "ms", range(1, 101), 1, 60, 30, 10, (), none, none, none)
     assert found.interval == (wilson(60, 100)[0], wilson(70, 100)[1])
+
+
+# What is read of them.
+
+TABLE = """\
+wasp, ms deals 1001 to 3000
+
+           deals   share      95% interval
+winnable   1,200  60.00%  57.84% to 67.06%
+lost         700  35.00%
+undecided    100   5.00%
+
+              mean  median    99%  99.9%    most
+positions     12.2       1      1  5,001  12,345
+microseconds  98.5       1  2,000  2,000   2,000
+moves to win  50.5      50     51     51      52
+"""
+
+
+def made(numbers: Sequence[int], won: int, lost: int, undecided: int) -> Survey:
+    """A survey with these verdicts and some distributions."""
+    nodes = Distribution({1: 1996, 2: 1, 5001: 2, 12_345: 1})
+    seconds = Distribution({1e-6: 1000, 1.01e-4: 950, 2e-3: 50})
+    lengths = Distribution({50: 601, 51: 598, 52: 1})
+    counts = (won, lost, undecided, (), nodes, lengths, seconds)
+    return Survey(GAMES["wasp"], "ms", numbers, 1000, *counts)
+
+
+def test_a_surveys_text_is_a_table() -> None:
+    """Shares and means by hand; the interval is Wilson's of 1,200 and of 1,300 in 2,000."""
+    low, high = wilson(1200, 2000)[0], wilson(1300, 2000)[1]
+    assert f"{low:.2%} to {high:.2%}" in TABLE
+    assert str(made(range(1001, 3001), 1200, 700, 100)) == TABLE.rstrip()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "settled", "words"),
+    [
+        (range(7, 8), 1, "wasp, ms deal 7"),
+        ((7,), 1, "wasp, ms deal 7"),
+        (range(7, 10), 3, "wasp, ms deals 7 to 9"),
+        (range(7, 10, 2), 2, "wasp, 2 ms deals"),
+        ((7, 9, 8), 3, "wasp, 3 ms deals"),
+        (range(7, 7), 0, "wasp, 0 ms deals"),
+        (range(1, 2001), 1200, "wasp, ms deals 1 to 2000 (1,200 settled)"),
+    ],
+)
+def test_what_a_survey_is_called(numbers: Sequence[int], settled: int, words: str) -> None:
+    survey = made(numbers, settled, 0, 0)
+    assert str(survey).partition("\n")[0] == words
+    assert repr(survey).startswith(f"<Survey of {words}: {settled:,} won, 0 lost, 0 undecided; ")
+
+
+def test_a_survey_and_what_it_holds_are_one_line_each() -> None:
+    found = survey("wasp", range(1, 2001), workers=1)
+    won, lost = found.won, found.lost
+    low, high = found.interval
+    assert repr(found) == (
+        f"<Survey of wasp, pysolfc deals 1 to 2000: {won:,} won, {lost} lost, 0 undecided;"
+        f" {won / 2000:.2%} ({low:.2%} to {high:.2%}) winnable>"
+    )
+    assert repr(Distribution({1: 2, 2: 1, 1500: 1})) == (
+        "<Distribution of 4 values: mean 376, median 1, most 1,500>"
+    )
+    assert repr(Distribution({7.2e-7: 1})) == (
+        "<Distribution of 1 value: mean 7.2e-07, median 7.2e-07, most 7.2e-07>"
+    )
+    assert repr(Distribution({})) == "<Distribution of 0 values: mean 0, median 0, most 0>"
+    assert all(len(repr(each)) < 100 for each in (found.nodes, found.lengths, found.seconds))
 
 
 @given(st.lists(st.integers(0, 50), min_size=1), st.floats(0, 1))

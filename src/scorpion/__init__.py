@@ -28,7 +28,8 @@ from scorpion.moves import DEAL, Move
 from scorpion.reasons import Loss, explain
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
-from scorpion.surveys.survey import Distribution, Survey, survey
+from scorpion.surveys.results import Distribution, Survey
+from scorpion.surveys.survey import survey
 from scorpion.version import VERSION
 
 __version__ = VERSION

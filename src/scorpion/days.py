@@ -14,6 +14,7 @@ from scorpion.errors import DealError
 from scorpion.limits import MAX_NODES, Cancel
 from scorpion.rules import GAMES, Rules, rules_of
 from scorpion.solver import Solution, Verdict, solve
+from scorpion.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,12 @@ class WinnableDeal:
     board: Board
     solution: Solution
     undecided: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        moves = count(len(self.solution.moves), "move")
+        passed = f", {len(self.undecided):,} before it undecided" if self.undecided else ""
+        which = f"{self.rules.name}, {self.dealer} deal {self.number}"
+        return f"<WinnableDeal: {which}, won in {moves}{passed}>"
 
 
 def winnable(

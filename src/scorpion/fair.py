@@ -10,6 +10,7 @@ from scorpion.errors import BudgetError
 from scorpion.intervals import wilson
 from scorpion.limits import MAX_MEMORY, Cancel, Limits
 from scorpion.moves import DEAL, Move
+from scorpion.words import count
 
 SAMPLES: Final = 200
 SAMPLE_NODES: Final = 20_000
@@ -43,6 +44,12 @@ class FairHint:
     interval: tuple[float, float]
     shares: Mapping[Move, float]
     samples: int
+
+    def __repr__(self) -> str:
+        low, high = self.interval
+        move = "no move" if self.move is None else self.move
+        share = f"{self.share:.1%} ({low:.1%} to {high:.1%})"
+        return f"<FairHint {move}: keeps the win in {share} of {count(self.samples, 'sample')}>"
 
 
 def fair_rate(

@@ -14,6 +14,7 @@ from scorpion.limits import Budgets
 from scorpion.moves import Move
 from scorpion.rules import Rules
 from scorpion.solver import Verdict
+from scorpion.words import count
 
 VERSION: Final = 1
 """Of what :meth:`Game.to_dict` writes."""
@@ -46,11 +47,10 @@ class Judgement:
         return self.before is Verdict.WINNABLE and self.after is Verdict.LOST
 
     def __str__(self) -> str:
-        count = len(self.winning)
-        ways = "the only winning move" if count == 1 else f"one of {count} winning moves"
+        others = len(self.winning)
+        ways = "the only winning move" if others == 1 else f"one of {others} winning moves"
         if self.is_blunder:
-            others = "1 other move" if count == 1 else f"{count} other moves"
-            return f"{self.move} throws the win away; {others} kept it"
+            return f"{self.move} throws the win away; {count(others, 'other move')} kept it"
         if self.before is Verdict.LOST:
             return f"{self.move} changes nothing: the board was lost before it"
         if self.after is Verdict.LOST:
@@ -276,8 +276,7 @@ class Game:
 
     def __repr__(self) -> str:
         which = "" if self.number is None else f" {self.dealer} deal {self.number},"
-        count = len(self.moves)
-        played = f"{count} move{'' if count == 1 else 's'} played"
+        played = f"{count(len(self.moves), 'move')} played"
         return f"<Game of {self.start.rules.name},{which} {played}: {self.board}>"
 
 

@@ -11,6 +11,7 @@ from scorpion.losses.locks import Cases, Lock
 from scorpion.moves import Move
 from scorpion.reasons import Loss, explain
 from scorpion.solver import VERDICTS, Verdict
+from scorpion.words import count
 
 SHORTER: Final = 200
 """Positions that a hint spends on a shorter line: what a tenth of a millisecond buys."""
@@ -34,7 +35,16 @@ class Hint:
     line: tuple[Move, ...]
     nodes: int
     limit: Literal["nodes", "seconds", "memory", "cancelled"] | None
-    board: Board = field(repr=False, compare=False)
+    board: Board = field(compare=False)
+
+    def __repr__(self) -> str:
+        known = {
+            Verdict.WINNABLE: f"winnable in {count(len(self.line), 'move')}",
+            Verdict.LOST: "lost",
+            Verdict.UNDECIDED: f"undecided ({self.limit})",
+        }
+        move = "no move" if self.move is None else self.move
+        return f"<Hint {move}: {known[self.verdict]}, {count(self.nodes, 'position')}>"
 
     @property
     def is_guess(self) -> bool:

@@ -11,6 +11,7 @@ from scorpion.losses.locks import Cases, Lock
 from scorpion.losses.proofs import Watch
 from scorpion.losses.stuck import find_lock
 from scorpion.solver import Verdict, settle
+from scorpion.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Loss:
         return {"kind": "search", "nodes": self.nodes, "text": str(self)}
 
     def __str__(self) -> str:
-        positions = "1 position" if self.nodes == 1 else f"{self.nodes:,} positions"
+        positions = count(self.nodes, "position")
         return f"No line of play wins, as the search proved after {positions}."
 
 

@@ -16,6 +16,7 @@ from scorpion.losses.locks import Proof
 from scorpion.losses.proofs import Watch, find_proof
 from scorpion.moves import Move
 from scorpion.rules import Rules, rules_of
+from scorpion.words import count, figure
 
 SHORTER: Final = 5_000
 """Positions that the search for a shorter line may see."""
@@ -52,6 +53,16 @@ class Solution:
     seconds: float
     limit: Literal["nodes", "seconds", "memory", "cancelled"] | None
     proof: Proof | None = None
+
+    def __repr__(self) -> str:
+        ends = {
+            Verdict.WINNABLE: f"winnable in {count(len(self.moves), 'move')}",
+            Verdict.LOST: "lost" if self.limit is None else f"lost, no proof ({self.limit})",
+            Verdict.UNDECIDED: f"undecided ({self.limit})",
+        }
+        effort = f"{count(self.nodes, 'position')}, {figure(self.seconds)} s"
+        proof = "" if self.proof is None else f", {self.proof!r}"
+        return f"<Solution: {ends[self.verdict]}, {effort}{proof}>"
 
 
 def solve(
@@ -147,6 +158,11 @@ class Batch:
     lengths: "array[int]"
     seconds: "array[float]"
     limit: Literal["seconds", "cancelled"] | None
+
+    def __repr__(self) -> str:
+        found = f"{self.won:,} won, {self.lost:,} lost, {self.undecided:,} undecided"
+        limit = "" if self.limit is None else f", stopped ({self.limit})"
+        return f"<Batch of {count(len(self), 'board')}: {found}{limit}>"
 
     def __len__(self) -> int:
         return len(self.codes)

@@ -20,9 +20,10 @@ from scorpion.cli.given import (
     takes_board,
     takes_budgets,
 )
-from scorpion.cli.shown import VERDICT_STYLE, aligned, count, show, show_json, shown_move
+from scorpion.cli.shown import VERDICT_STYLE, aligned, show, show_json, shown_move
 from scorpion.fair import SAMPLE_NODES, SAMPLES
 from scorpion.limits import HINT_NODES
+from scorpion.words import count
 
 NO_MOVE: Final = "there is no move"
 

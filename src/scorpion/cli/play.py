@@ -25,7 +25,8 @@ from scorpion.cards import SPELLED
 from scorpion.cli.boards import drawing
 from scorpion.cli.given import Given, takes_board
 from scorpion.cli.saved import SavedGame
-from scorpion.cli.shown import count, show
+from scorpion.cli.shown import show
+from scorpion.words import count
 
 PROMPT: Final = "> "
 RANDOM_DEALS: Final = 10**9

@@ -18,7 +18,6 @@ from scorpion.cli.given import (
 )
 from scorpion.cli.shown import (
     VERDICT_STYLE,
-    count,
     progress_bar,
     show,
     show_json,
@@ -26,6 +25,7 @@ from scorpion.cli.shown import (
 )
 from scorpion.limits import MAX_NODES
 from scorpion.moves import parse_moves
+from scorpion.words import count
 
 NO: Final = 1
 MOVES_A_ROW: Final = 10

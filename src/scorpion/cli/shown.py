@@ -42,10 +42,6 @@ def show_json(result: dict[str, object]) -> None:
     click.echo(json.dumps(result))
 
 
-def count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def in_suit(card: str, shown: str, style: str = "") -> Text:
     return Text(shown, style=f"{style} red" if is_red(card) else style)
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any
 
 import click
 from rich.box import SIMPLE_HEAD
@@ -16,13 +16,11 @@ from rich.table import Table
 from rich.text import Text
 
 import scorpion
-from scorpion import DEALERS, Distribution, Rules, Survey
+from scorpion import DEALERS, Rules, Survey
 from scorpion.cli.given import budget_option, json_option, takes_rules
 from scorpion.cli.shown import show, show_json
 from scorpion.limits import MAX_NODES
-
-QUANTILES: Final = {"median": 0.5, "99%": 0.99, "99.9%": 0.999, "most": 1.0}
-MICROSECONDS: Final = 1e6
+from scorpion.surveys.results import figures, tables, title
 
 
 class Deals(click.ParamType[range]):
@@ -124,15 +122,14 @@ def survey_command(
             path=path,
             progress=progress,
         )
-    title = f"{rules.name}, {dealer} deals {deals[0]} to {deals[-1]}"
     if plot is not None:
         from scorpion.cli import plots  # noqa: PLC0415
 
-        plots.draw(survey, title, plot)
+        plots.draw(survey, title(survey), plot)
     if as_json:
         show_json(_facts(survey, deals))
     else:
-        show(_drawing(survey, title), _plain(survey, title))
+        show(_drawing(survey), str(survey))
 
 
 def _facts(survey: Survey, deals: range) -> dict[str, object]:
@@ -148,68 +145,22 @@ def _facts(survey: Survey, deals: range) -> dict[str, object]:
         "share": survey.share,
         "interval": survey.interval,
         "open": survey.open,
-        "nodes": _figures(survey.nodes),
-        "lengths": _figures(survey.lengths),
-        "seconds": _figures(survey.seconds),
+        "nodes": figures(survey.nodes),
+        "lengths": figures(survey.lengths),
+        "seconds": figures(survey.seconds),
     }
 
 
-def _figures(found: Distribution) -> dict[str, float]:
-    quantiles = {name: found.quantile(share) for name, share in QUANTILES.items()}
-    return {"mean": found.mean} | quantiles
-
-
-def _rows(survey: Survey) -> tuple[list[list[str]], list[list[str]]]:
-    """The verdicts, and how the search went: two tables' rows of text."""
-    deals = max(len(survey), 1)
-    low, high = survey.interval
-    verdicts = [
-        ["winnable", f"{survey.won:,}", f"{survey.share:.2%}", f"{low:.2%} to {high:.2%}"],
-        ["lost", f"{survey.lost:,}", f"{survey.lost / deals:.2%}", ""],
-        ["undecided", f"{survey.undecided:,}", f"{survey.undecided / deals:.2%}", ""],
-    ]
-    figures = {
-        "positions": (survey.nodes, 1.0),
-        "microseconds": (survey.seconds, MICROSECONDS),
-        "moves to win": (survey.lengths, 1.0),
-    }
-    searches = [
-        [name, *(_short(unit * value) for value in _figures(found).values())]
-        for name, (found, unit) in figures.items()
-    ]
-    return verdicts, searches
-
-
-def _short(value: float) -> str:
-    """A figure to one decimal, unless it is whole or so large that none counts."""
-    return f"{value:,.0f}" if value >= 1000 or value == int(value) else f"{value:,.1f}"
-
-
-_HEADS: Final = (["", "deals", "share", "95% interval"], ["", "mean", *QUANTILES])
-
-
-def _drawing(survey: Survey, title: str) -> Group:
-    tables = []
-    for heads, rows in zip(_HEADS, _rows(survey), strict=True):
+def _drawing(survey: Survey) -> Group:
+    drawn = []
+    for heads, *rows in tables(survey):
         table = Table(box=SIMPLE_HEAD, header_style="bold")
         for place, head in enumerate(heads):
             table.add_column(head, justify="right" if place else "left", no_wrap=True)
         for row in rows:
             table.add_row(*row)
-        tables.append(table)
-    return Group(Text(title, style="bold"), *tables)
-
-
-def _plain(survey: Survey, title: str) -> str:
-    lines = [title]
-    for heads, rows in zip(_HEADS, _rows(survey), strict=True):
-        lines.append("")
-        cells = [heads, *rows]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        for first, *others in cells:
-            numbers = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-            lines.append("  ".join([first.ljust(widths[0]), *numbers]).rstrip())
-    return "\n".join(lines)
+        drawn.append(table)
+    return Group(Text(title(survey), style="bold"), *drawn)
 
 
 @contextmanager

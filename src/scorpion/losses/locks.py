@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args, get_type_hints
 
 from scorpion.errors import ProofError
+from scorpion.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,10 @@ class Lock:
         """Whether the lock rests on it that no column can ever be emptied."""
         return any(reason.card is None for reason in self.reasons)
 
+    def __repr__(self) -> str:
+        columns = ", and the columns" if self.columns_stay else ""
+        return f"<Lock of {count(len(self.cards), 'card')}: {', '.join(self.cards)}{columns}>"
+
     def to_dict(self) -> dict[str, Any]:
         """The lock as JSON knows it, with its cards and its sentence."""
         return {
@@ -150,6 +155,14 @@ class Cases:
 
     twins: tuple[str, str]
     refuted: "tuple[Lock | Cases, Lock | Cases]"
+
+    def __repr__(self) -> str:
+        first, second = self.twins
+        return f"<Cases: {first} or {second} first, {count(self._locks(), 'lock')}>"
+
+    def _locks(self) -> int:
+        """How many locks there are, one for each case."""
+        return sum(part._locks() if isinstance(part, Cases) else 1 for part in self.refuted)
 
     def to_dict(self) -> dict[str, Any]:
         """The cases as JSON knows them."""
@@ -195,6 +208,9 @@ class Proof:
     locks: tuple[Lock | Cases, ...]
     ends: tuple[int | None, ...]
 
+    def __repr__(self) -> str:
+        return f"<Proof of {count(len(self.ends), 'position')}, {count(len(self.locks), 'lock')}>"
+
     def to_dict(self) -> dict[str, Any]:
         """The proof as JSON knows it."""
         return {"locks": [lock.to_dict() for lock in self.locks], "ends": list(self.ends)}
@@ -211,7 +227,9 @@ class Proof:
 
     def __str__(self) -> str:
         locked = sum(end is not None for end in self.ends)
-        return f"{len(self.ends):,} positions can be reached; {locked:,} have a lock, none is won"
+        have = "has" if locked == 1 else "have"
+        positions = count(len(self.ends), "position")
+        return f"{positions} can be reached; {locked:,} {have} a lock, none is won"
 
 
 def refutation_from_dict(data: object) -> Lock | Cases:

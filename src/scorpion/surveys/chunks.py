@@ -51,7 +51,7 @@ def numbers_of(numbers: Iterable[int], dealer: str) -> Sequence[int]:
         return numbers
     if not isinstance(numbers, Iterable):
         raise DealError(f"the deals' numbers are a range, or a list, not {numbers!r}")
-    return [check_number(number, dealer) for number in numbers]
+    return tuple(check_number(number, dealer) for number in numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,14 @@
 """Surveys: many deals settled side by side, and the share of them that can be won."""
 
-import math
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from scorpion.errors import SurveyError
-from scorpion.intervals import wilson
 from scorpion.limits import MAX_NODES, Cancel
 from scorpion.rules import Rules, rules_of
 from scorpion.solver import solve_many
@@ -28,80 +25,10 @@ from scorpion.surveys.chunks import (
     settled,
 )
 from scorpion.surveys.record import Record
+from scorpion.surveys.results import Distribution, Survey
 
 REPORT: Final = 0.25
 """Seconds between two calls of progress at the least."""
-
-
-@dataclass(frozen=True, slots=True)
-class Distribution:
-    """How often each value was seen: ``counts`` maps values to numbers of deals, in order."""
-
-    counts: Mapping[float, int]
-
-    def __len__(self) -> int:
-        return sum(self.counts.values())
-
-    @property
-    def mean(self) -> float:
-        """The arithmetic mean; 0 of no values."""
-        return sum(value * count for value, count in self.counts.items()) / max(len(self), 1)
-
-    def quantile(self, share: float) -> float:
-        """The least value that at least that share of the values do not exceed; 0 of none.
-
-        0.5 is the median, 1 the largest value. Raises :class:`SurveyError` outside 0 to 1.
-        """
-        if not isinstance(share, int | float) or not 0 <= share <= 1:
-            raise SurveyError(f"a quantile is for a share from 0 to 1, not {share!r}")
-        left = max(math.ceil(share * len(self)), 1)
-        for value, count in self.counts.items():
-            left -= count
-            if left <= 0:
-                return value
-        return 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Survey:
-    """What :func:`survey` found: ``won``, ``lost`` and ``undecided`` count the deals.
-
-    ``nodes`` (positions seen) and ``seconds`` (rounded to two digits) are distributions
-    over all of the deals, ``lengths`` (moves) over the winning lines. ``open`` holds the
-    numbers of the undecided deals, so that ``survey(game, found.open, max_nodes=...)``
-    looks at them for longer. ``limit`` is "cancelled" if that ended the survey before its
-    last deal, else None.
-    """
-
-    rules: Rules
-    dealer: str
-    max_nodes: int | None
-    won: int
-    lost: int
-    undecided: int
-    open: tuple[int, ...]
-    nodes: Distribution
-    lengths: Distribution
-    seconds: Distribution
-    limit: Literal["cancelled"] | None = None
-
-    def __len__(self) -> int:
-        return self.won + self.lost + self.undecided
-
-    @property
-    def share(self) -> float:
-        """The share of the deals that were won, from 0 to 1; 0 of no deals."""
-        return self.won / max(len(self), 1)
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95% interval of the share of winnable deals among all there are.
-
-        Wilson's, which holds for shares near 0 and 1 too. Undecided deals count as lost
-        for its lower end and as won for its upper, so it holds whatever they are.
-        """
-        deals = len(self)
-        return wilson(self.won, deals)[0], wilson(self.won + self.undecided, deals)[1]
 
 
 def survey(
@@ -216,6 +143,7 @@ class _Tally:
         return Survey(
             rules=job.rules,
             dealer=job.dealer,
+            numbers=job.numbers,
             max_nodes=job.max_nodes,
             won=verdicts[WON],
             lost=verdicts[LOST],
