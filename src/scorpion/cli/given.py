@@ -67,8 +67,8 @@ def takes_budgets(max_nodes: int | None, said: str = "") -> Callable[[Command], 
                 type=int,
                 metavar="N",
                 default=max_nodes,
-                help="Stop after N positions.",
-                show_default=said or True,
+                show_default=False,
+                help=f"Stop after N positions.  [default: {said or max_nodes}]",
             ),
         ):
             command = option(command)
