@@ -44,16 +44,16 @@ def test_one_place_for_the_version() -> None:
 
 
 def test_importing_the_library_brings_nothing_else() -> None:
-    """Nothing but the standard library is loaded, no thread started, nothing printed."""
+    """Nothing but the standard library is loaded, no thread started, nothing printed or warned."""
     script = (
         "import sys, threading; before = set(sys.modules); import scorpion\n"
         "roots = {name.partition('.')[0] for name in set(sys.modules) - before}\n"
         "roots = {root for root in roots if 'cython' not in root} - sys.stdlib_module_names\n"
         "print(sorted(roots), threading.active_count())\n"
     )
-    command = [sys.executable, "-c", script]
+    command = [sys.executable, "-W", "error", "-c", script]
     run = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert run.stdout == "['scorpion'] 1\n"
+    assert (run.stdout, run.stderr) == ("['scorpion'] 1\n", "")
 
 
 def test_every_public_name_says_what_it_is() -> None:
