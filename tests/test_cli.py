@@ -193,7 +193,7 @@ def desk(tmp_path: Path) -> Path:
 # Mistakes: status 2, one line, and nothing else anywhere.
 
 BAD = {
-    "": "Missing command.",
+    "": "which command? scorpion --help lists them",
     "sulve": "No such command 'sulve'.",
     "--deel 5": "No such option",
     "solve --deal 5 --depth 3": "No such option",

@@ -135,6 +135,14 @@ def test_a_reason(told: Told) -> None:
         assert json.loads(hinted)["reason"] == json.loads(printed)["reason"]
 
 
+def test_a_terminal_breaks_a_reason_between_words() -> None:
+    written = bare(on_terminal("explain", "--deal", "1"))
+    words = f"scorpion, pysolfc deal 1: {scorpion.explain(scorpion.deal('scorpion', 1))}".split()
+    lines = written.splitlines()
+    assert len(lines) > 1
+    assert [word for line in lines for word in line.split()] == words
+
+
 def test_no_reason(told: Told) -> None:
     command = ("explain", "--deal", "5")
     assert told(*command) == (0, "scorpion, pysolfc deal 5: not proved lost\n", "")

@@ -131,9 +131,9 @@ def test_a_port_in_use_is_one_line() -> None:
         (("--host", "192.0.2.1"), "cannot listen on 192.0.2.1, port 8000: "),
         (("--host", "a" * 70), "that is no address"),
         (("--host", "no such host"), "cannot listen on no such host, port 8000: "),
-        (("--port", "70000"), "70000 is not in the range"),
-        (("--port", "-1"), "-1 is not in the range"),
-        (("--port", "http"), "'http' is not a valid integer range"),
+        (("--port", "65536"), "65536 is no port; they are 0 to 65535"),
+        (("--port", "-1"), "-1 is no port; they are 0 to 65535"),
+        (("--port", "http"), "'http' is not a valid integer."),
     ],
 )
 def test_no_place_to_listen_is_one_line(

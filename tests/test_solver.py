@@ -374,6 +374,15 @@ def test_verify_wants_a_win() -> None:
     assert caught.value.step is None
 
 
+@pytest.mark.parametrize(
+    ("count", "done"), [(0, "these 0 moves"), (1, "this move"), (2, "these 2 moves")]
+)
+def test_verify_says_after_how_many_moves(count: int, done: str) -> None:
+    with pytest.raises(IllegalMoveError) as caught:
+        verify(WON, solve(WON).moves[:count])
+    assert str(caught.value) == f"the game is not won after {done}"
+
+
 def test_verify_takes_no_move_after_the_win() -> None:
     with pytest.raises(IllegalMoveError) as caught:
         verify(nearly_won(), [Move("7D", 2), DEAL])

@@ -239,4 +239,5 @@ def verify(board: Board, moves: Iterable[Move]) -> None:
         except IllegalMoveError as error:
             raise IllegalMoveError(error.message, step) from None
     if not board.is_won:
-        raise IllegalMoveError(f"the game is not won after these {step} moves")
+        done = "this move" if step == 1 else f"these {step:,} moves"
+        raise IllegalMoveError(f"the game is not won after {done}")

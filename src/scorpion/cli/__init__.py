@@ -62,9 +62,10 @@ def _complain(message: str, status: int) -> int:
     return status
 
 
-@click.group(no_args_is_help=False)
+@click.group(invoke_without_command=True)
 @click.version_option(scorpion.__version__, message="%(prog)s %(version)s")
-def commands() -> None:
+@click.pass_context
+def commands(context: click.Context) -> None:
     """Settle Scorpion, Wasp and Scorpion Tail solitaire.
 
     A board goes in, and out comes a line that wins, a proof that there is none, or
@@ -77,6 +78,8 @@ def commands() -> None:
     The exit status is 0 when the work is done, 1 when the answer is no, and 2 for bad
     usage or input.
     """
+    if context.invoked_subcommand is None:
+        raise click.UsageError("which command? scorpion --help lists them")
 
 
 for _command in (

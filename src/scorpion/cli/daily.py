@@ -27,7 +27,7 @@ def _rules(_: click.Context, __: click.Parameter, name: str) -> list[Rules]:
     return [*GAMES.values()] if name == ALL else [rules_of(name)]
 
 
-@click.command("daily")
+@click.command("daily", short_help="Show the board of the day, or store those of many days.")
 @click.option(
     "--game",
     "games",

@@ -242,4 +242,5 @@ def explain_command(
     if as_json:
         show_json(given.facts | {"reason": reason and reason.to_dict()})
     else:
-        click.echo(f"{given.title}: {reason or 'not proved lost'}")
+        told = f"{given.title}: {reason or 'not proved lost'}"
+        show(Text(told), told)

@@ -20,6 +20,15 @@ with bench/load.py, a fifth more hints and half the delay of /health.
 """
 
 
+MOST_PORT: Final = 65535
+
+
+def _port(_: click.Context, option: click.Parameter, value: int) -> int:
+    if 0 <= value <= MOST_PORT:
+        return value
+    raise click.BadParameter(f"{value} is no port; they are 0 to {MOST_PORT}", param=option)
+
+
 @click.command("serve")
 @click.option(
     "--host",
@@ -30,11 +39,12 @@ with bench/load.py, a fifth more hints and half the delay of /health.
 )
 @click.option(
     "--port",
-    type=click.IntRange(0, 65535),
+    type=int,
+    callback=_port,
     metavar="N",
     default=8000,
     show_default=True,
-    help="And this port; 0 takes a free one.",
+    help="Listen on this port; 0 takes a free one.",
 )
 def serve_command(host: str, port: int) -> None:
     """Serve the page to play on, and the service behind it.

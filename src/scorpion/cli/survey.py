@@ -69,7 +69,7 @@ def _plot_file(_: click.Context, option: click.Parameter, value: str | None) -> 
     metavar="NAME",
     default="pysolfc",
     show_default=True,
-    help="Whose numbers they are: " + ", ".join(DEALERS),
+    help=f"Whose numbers they are: {', '.join(DEALERS)}.",
 )
 @budget_option(
     "--max-nodes",
