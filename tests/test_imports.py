@@ -46,8 +46,8 @@ def test_every_import_runs_downward() -> None:
         ("store", "from scorpion.web.tokens import Source", "rooms"),
         ("board", "import scorpion", "face"),
         ("surveys.chunks", "from scorpion import solve", "face"),
-        ("losses.locks", "from scorpion.losses.stuck import Situation", "losses"),
-        ("losses.checker", "from scorpion.losses.firsts import twin_of", "checker"),
+        ("losses.locks", "from scorpion.losses.finding import find_refutation", "losses"),
+        ("losses.checker", "from scorpion.losses.finding import find_refutation", "checker"),
         ("losses.checker", "from scorpion import hints", "checker"),  # which lead there
         ("surveys.results", "from scorpion.surveys.survey import survey", "surveys"),
         ("cli.shown", "from scorpion.cli.boards import drawing", "cli"),

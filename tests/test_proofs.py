@@ -40,8 +40,8 @@ UNPRUNED: dict[str, Any] = {
 }
 # No lock on the board: a proof of eight positions.
 BOARD = deal("scorpion", 59)
-# Lost, and its proof has more than 3,000 positions.
-LONG = deal("scorpion", 230)
+# Lost, and no proof of it is found within 3,000 positions.
+LONG = deal("wasp", 381)
 
 
 def proof_of(position: _core.Position, most: int = 10_000) -> Proof | str | None:

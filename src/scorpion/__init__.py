@@ -23,7 +23,7 @@ from scorpion.game import Game, Judgement
 from scorpion.hardness import difficulty
 from scorpion.hints import Hint, hint, rate
 from scorpion.losses.checker import check_lock, check_proof
-from scorpion.losses.locks import Bar, Cases, Lock, Proof, Reason
+from scorpion.losses.locks import Bar, Cases, FirstParked, LastHome, Lock, Proof, Reason
 from scorpion.moves import DEAL, Move
 from scorpion.reasons import Loss, explain
 from scorpion.rules import GAMES, Rules
@@ -47,10 +47,12 @@ __all__ = [
     "DealError",
     "Distribution",
     "FairHint",
+    "FirstParked",
     "Game",
     "Hint",
     "IllegalMoveError",
     "Judgement",
+    "LastHome",
     "Lock",
     "Loss",
     "Move",

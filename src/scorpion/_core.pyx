@@ -13,8 +13,12 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memset
 
 from scorpion.engine.advice cimport most_promising, most_uncovering
-from scorpion.engine.bits cimport bit
+from scorpion.engine.bits cimport bit, highest, lowest
 from scorpion.engine.closure cimport is_dead
+from scorpion.engine.locks cimport (
+    AWAY, BY_CASES, CIRCLE, COVERED, FACE_DOWN, IN_RUN, NONE_EMPTY, SECOND, TO_SPACE, Hold, LastOne,
+    Locked, Scene, Way, in_run_at, next_hold, uses_space, weight,
+)
 from scorpion.engine.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, playable
 from scorpion.engine.moved cimport DEALT, LOOSE, learns
 from scorpion.engine.nogoods cimport (
@@ -26,6 +30,7 @@ from scorpion.engine.position cimport (
     list_moves, make, perft, search_key, seated, set_root, unmake,
 )
 from scorpion.engine.ratings cimport UNSETTLED, Ratings, ask_next, begin_ratings, close_ratings, note_answer
+from scorpion.engine.reasons cimport LAST_HOME, NO_ARGUMENT, TWINS, Argument, Reasons, find_reasons
 from scorpion.engine.samples cimport Unseen, begin_dealing, deal_unseen
 from scorpion.engine.search cimport (
     EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, least_moves,
@@ -621,6 +626,7 @@ def search(
 
 include "batches.pxi"
 include "ratings.pxi"
+include "reasons.pxi"
 include "samples.pxi"
 
 

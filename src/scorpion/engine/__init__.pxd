@@ -4,4 +4,5 @@
 #   what proves a position lost: spaces, twins, closure
 #   best-first search: table, reductions, search
 #   learning search: moved, blame, nogoods
+#   why it is lost: locks, reasons
 #   answers: line, settle, ratings, advice, samples

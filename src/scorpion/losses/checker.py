@@ -4,74 +4,124 @@ Nothing here searches, and nothing is shared with what does but the rules in pla
 Python, ``reference`` with ``building``. A lock or a proof is read as a claim, of which
 every part is looked at again. Read this to believe a verdict of LOST.
 
-**Why a lock proves a loss.** Let C be the cards of the lock, each covered now. Claim: in
-no play from here is a card of C ever uncovered, and, where the lock says so, no column
-ever empty. Suppose otherwise, and take the first moment at which one of these things
-happens. (Within a move things happen one after the other: the card leads away, it lands,
-a run leaves, cards turn up.)
+A card is *home* when it lies face up on a face-up card that it fits on. Where one builds
+in suit, a card that has been home once leaves that place only for an empty column or with
+its run, and nothing but itself ever fits on the card it lay on.
 
-*A card c of C is uncovered.* Let d be the card on it now. Until then d lay on c: whatever
-lies higher comes and goes, and the stock falls on open ends. Now d leaves and c stays.
-Cards leave in three ways, and the reason for c bars each of them.
+**What a lock claims.** Let C be the cards of the lock, each covered now, and B the cards
+that it names as standing at the bottom of a column for good, each the lowest of its column
+now. Claim: in no play from here that wins is a card of C ever uncovered, or does a card of
+B go onto another card or away with its run. (A card of B may go from one column to another
+that is empty: then it stands at the bottom there.) Where one builds in suit no card of C
+now carries a card that is home. Suppose the claim is wrong, and take the first moment at
+which one of these things happens, the *violation*. (Within a move things happen one after
+the other: the card leads away, it lands, a run leaves, cards turn up.) Then some card d
+leaves: it lay on a card c of C and c stays, or it is in B. It lay there until then, since
+whatever lies higher comes and goes, and the stock falls on open ends. It leaves in one of
+these ways, and the reason for it bars each of them.
 
-- d leads onto a card t that it fits on. Then d lies face up, t is uncovered just before,
+- It leads onto a card t that it fits on. Then d lies face up, t is uncovered just before,
   and t is not in d's pile. The bar is one of: t is in C ("covered"), so it was not
-  uncovered before; t is on a foundation ("gone"); t lies in d's column above d, and d as
-  well as all cards between them are in C ("own pile"): for t to get out of d's pile by
-  itself, one of these would have to be uncovered before. (Should a run take t out, it is
-  gone.) t may be c: while d lies on it, it is covered.
-- d leads to an empty column, if it is a King or any card fills one. The bar: the lock
-  says that no column is ever empty ("space"), and none was before.
-- d leaves as the King of a finished run, where runs leave. The bar ("run") names the
+  uncovered before; t is on a foundation ("gone"); or t lies above d in its column now ("own
+  pile"), and no card above d up to t has left what it lies on: each lies on a card of C.
+  (Should a run take t out, it is gone. In suit those that are home now are exempt, see
+  "Circles".) t may be c: while d lies on it, it is covered.
+- It leads to an empty column, if it is a King or any card fills one, and is not in B. The
+  bar "space": at any time before, each card of B stands at the bottom of a column of its
+  own; B has as many cards as there are columns; so none was empty. The bar "first": see
+  "Cases of spaces".
+- It leaves as the King of a finished run, where runs leave. The bar ("run") names the
   cards that can serve in d's run at one rank, one in suit or two of a colour, and each is
-  gone with another run or is in C and *has to be uncovered*: see below. At the rank of
-  the King this is d itself.
+  gone with another run, or is in C and *has to be uncovered* before it can serve, or is
+  not home now and either lies on a card of C or is in B, and so has not come home. At the
+  rank of the King the card is d itself.
 
 Or d lies face down and is in C ("face down"): face down it neither leads nor belongs to
 a run, and it was not uncovered before, so it did not turn up.
-
-*A column is emptied.* None is empty now, so it loses the card that is lowest in it now,
-which leaves in one of the same ways; the lock has a reason for each column.
 
 **A card has to be uncovered** if it lies face down, or carries a card that does not fit
 on it. In a finished run it lies face up and carries a fitting card, or is an Ace at the
 open end. So before it can serve in one it turns up, or the card on it leaves: either way
 it is uncovered. Every win puts every card on the table into a finished run; so a lock of
-which one card has to be uncovered proves that no play wins. All this holds under every
-rule of play: when the stock may be dealt only forbids, and where runs stay there is one
-way less to leave. Stock cards are never in C.
+which one card has to be uncovered proves that no play wins, and so does one with a card
+in B that is no King, for that card never comes home. All this holds under every rule of
+play: when the stock may be dealt only forbids, and where runs stay there is one way less
+to leave. Stock cards are never in C or B.
 
-**Why cases prove a loss.** In alternating colours, where only Kings fill spaces, let x
-and z be cards of one rank and colour, both on the table or in the stock and neither lying
-face up on a face-up card it fits on. Every win brings each onto a parent, so one of them
-first, say x; then z is *second*. Claim: before z lies on a parent, both parents have been
-uncovered. One has, as z lands on it. If x lies on the other or went with it, that was
-uncovered when x came. If not, x came to the same parent before and has left it since:
-not in a run, which would have taken the parent, nor to a space, but for the other, which
-was then uncovered. So a second card's first step onto a parent is barred if one of its
-parents is in C ("second"). The two arguments of the cases may each assume their answer,
-and one of the answers is true in every win.
+**Cases of spaces** ("first"). The lock bars everything but that one of certain cards,
+each on a card of C, goes to an empty column: it is *parked*. Then the violation of a win is
+that one of them is, say d, at the time s. Its argument is a lock with C' within C, and B'
+within B and d; the card under d is not in C'. Until s nothing of C' and B' was violated.
+From then on d stands at the bottom of a column, as long as it goes neither onto a card nor
+away with its run, which is what the reason for d in B' bars; so the argument above holds
+for C' and B' as it stands, from s on. It may again have cases; what is parked is then known.
+Several cards may have one argument: C' has none of the cards under them, and one column is
+occupied by whichever was parked, if B' has all of them. (What bars a card of B' from going
+onto others bars it whether it was parked or not.)
+
+**Circles** (in suit). Let x come home onto t, at a time when of the cards above x up to t,
+as they lie now, none has been uncovered or left but such as are home now. Let each card
+point to the card it lies on or, once it has been home since, or if it is home now, to its
+parent. Before x goes the pointers lead from t back to x; with x's own they are a circle,
+and last until a card of it that has not been home, an *other*, leaves its seat. (There is
+one, as parents alone only ever lead to higher ranks.) What really lies on what has no
+circle. So, as long as it lasts, some card m of it that has been home lies elsewhere. It is
+not gone: then its parent is, and so on up to an other, which would have left. So it stands
+at the bottom of a column: it was parked. Where only Kings fill spaces that cannot be, so x
+did not come home. Where any card does, no win has a circle at its end, so there is a first
+other that leaves its seat, w: it counts as *parked from the moment when x comes home* until
+it comes home itself. If the lock has as many bottoms as there are columns, there is no room
+for m beside them, so x did not come home. If not, this is a violation of the kind "w is
+parked first", and w has its case: each other lies on a card of C, and so has a reason,
+which bars spaces by "first". (Or it lies face down in C: then it is not w, for what lies on
+it leaves before. The highest, t, is no exception: it must turn up before x comes home.) In
+that case w really stands at the bottom of a column once it has really been parked, and until
+then m stands at one, which is neither in B, having left its first place, nor any other card
+that is parked and not home; and circles that last at the same time share no card, since each
+card points to one only. So B' is counted rightly.
+
+The same holds for cards that wait on each other: "circle" names x and other cards of which
+it is known that they have been home before x is. Each one's parent lies above the next one
+of them in its column now, or is it, and the last one's above x; the others are the cards
+between that are not home now, and lie on cards of C.
+
+**Why cases of cards prove a loss.** *Twins.* In alternating colours, where only Kings fill
+spaces, let x and z be cards of one rank and colour, both on the table or in the stock and
+neither home. Every win brings each onto a parent, so one of them first, say x; then z is
+*second*. Claim: before z lies on a parent, both parents have been uncovered. One has, as z
+lands on it. If x lies on the other or went with it, that was uncovered when x came. If not,
+x came to the same parent before and has left it since: not in a run, which would have taken
+the parent, nor to a space, but for the other, which was then uncovered. So a second card's
+first step onto a parent is barred if one of its parents is in C ("second").
+
+*Last home.* In suit, let some cards lie on the table or in the stock, no Kings and none of
+them home. Every win brings each of them home, and one of them is the last to come home for
+the first time.
+
+The arguments of cases may each assume their answer, and one of the answers is true in every
+win, whatever was assumed before.
 """
 
 from collections import deque
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from scorpion.board import Board
 from scorpion.building import fills_space, fits, is_king, run
 from scorpion.cards import DECK, is_red
 from scorpion.errors import BoardError, ProofError
-from scorpion.losses.locks import Bar, Cases, Lock, Proof, Reason
+from scorpion.losses.locks import Bar, Cases, FirstParked, LastHome, Lock, Proof, Reason, Refutation
 from scorpion.reference import Position
 
 
-def check_lock(board: Board, lock: Lock | Cases) -> None:
+def check_lock(board: Board, lock: Refutation) -> None:
     """Check that a lock, or cases, prove the board lost.
 
     Raises :class:`ProofError`, saying what does not hold, if they do not.
     """
     if not isinstance(board, Board):
         raise BoardError(f"check_lock looks at a Board, not {type(board).__name__}")
-    _check_refutation(_reference(board), lock)
+    check_position_lock(_reference(board), lock)
 
 
 def check_proof(board: Board, proof: Proof) -> None:
@@ -99,9 +149,25 @@ def _reference(board: Board) -> Position:
     return Position(board.rules, board.columns, board.face_down, board.stock, board.foundations)
 
 
-def check_position_lock(position: Position, lock: Lock | Cases) -> None:
+def check_position_lock(position: Position, lock: Refutation) -> None:
     """:func:`check_lock` for a position of the reference engine, small decks too."""
-    _check_refutation(position, lock)
+    table = _Table(position)
+    todo: list[tuple[object, _Known]] = [(lock, _Known())]
+    while todo:
+        part, known = todo.pop()
+        if isinstance(part, Lock):
+            claim = _Claim(table, known)
+            claim.check(part)
+            if claim.first:
+                raise ProofError(f"no case says what follows if {min(claim.first)} is parked first")
+        elif isinstance(part, FirstParked):
+            todo += _cases_of_spaces(table, known, part)
+        elif isinstance(part, Cases):
+            todo += _cases_of_twins(table, known, part)
+        elif isinstance(part, LastHome):
+            todo += _cases_of_the_last(table, known, part)
+        else:
+            raise ProofError(f"a lock is a Lock, not {type(part).__name__}")
 
 
 def check_position_proof(position: Position, proof: Proof) -> None:
@@ -120,7 +186,7 @@ def check_position_proof(position: Position, proof: Proof) -> None:
             if type(end) is not int or not 0 <= end < len(proof.locks):
                 raise ProofError(f"position {number}: there is no lock {end!r}")
             try:
-                _check_refutation(here, proof.locks[end])
+                check_position_lock(here, proof.locks[end])
             except ProofError as error:
                 raise ProofError(f"position {number}: {error}") from None
             continue
@@ -142,133 +208,217 @@ def _key(position: Position) -> object:
     return (tuple(columns[:landing]), tuple(sorted(columns[landing:])), position.stock)
 
 
-def _check_refutation(position: Position, refutation: Lock | Cases) -> None:
-    todo: list[tuple[object, frozenset[str], frozenset[str]]]
-    todo = [(refutation, frozenset(), frozenset())]
-    while todo:
-        part, firsts, seconds = todo.pop()
-        if isinstance(part, Lock):
-            _Claim(position, seconds).check(part)
-        elif isinstance(part, Cases):
-            pair, parts = _check_cases(position, part, firsts | seconds)
-            for first, second, each in zip(pair, reversed(pair), parts, strict=True):
-                todo.append((each, firsts | {first}, seconds | {second}))
-        else:
-            raise ProofError(f"a lock is a Lock, not {type(part).__name__}")
+class _Table:
+    """What lies where in a position."""
 
-
-def _check_cases(
-    position: Position, cases: Cases, used: frozenset[str]
-) -> tuple[tuple[str, str], tuple[object, object]]:
-    """The twins and their arguments, if the cases are cases of this position."""
-    pair, parts = cases.twins, cases.refuted
-    for two in (pair, parts):
-        if not isinstance(two, tuple) or len(two) != 2:
-            raise ProofError("cases are of two twins, and two arguments")
-    if position.rules.build == "suit" or position.rules.fill == "any":
-        raise ProofError("there are cases only in alternating colours, where Kings fill spaces")
-    present = {card for pile in (position.stock, *position.columns) for card in pile}
-    for card in pair:
-        if not isinstance(card, str) or card not in present:
-            raise ProofError(f"{card!r} is not on the board")
-        if card in used:
-            raise ProofError(f"{card} stands in a case already")
-        if is_king(card, position.ranks):
-            raise ProofError(f"{card} is a King and goes on no card")
-        if _is_seated(position, card):
-            raise ProofError(f"{card} lies on a card that it fits on")
-    first, second = pair
-    if first == second or first[0] != second[0] or is_red(first) != is_red(second):
-        raise ProofError(f"{first} and {second} are no twins")
-    return pair, parts
-
-
-def _is_seated(position: Position, card: str) -> bool:
-    """Whether the card lies face up on a face-up card that it fits on."""
-    for cards, down in zip(position.columns, position.face_down, strict=True):
-        if card in cards[down + 1 :]:
-            return fits(position.rules, card, cards[cards.index(card) - 1])
-    return False
-
-
-class _Claim:
-    """What a lock claims of a position, looked at piece by piece."""
-
-    def __init__(self, position: Position, seconds: frozenset[str]) -> None:
-        self.position = position
+    def __init__(self, position: Position) -> None:
         self.rules = position.rules
-        self.seconds = seconds
+        self.ranks = position.ranks
         self.deck = DECK[: 4 * position.ranks]
         self.columns = position.columns
+        self.lowest = {cards[0] for cards in self.columns if cards}
         self.down = {
             card
             for cards, down in zip(position.columns, position.face_down, strict=True)
             for card in cards[:down]
         }
-        on_board = {card for pile in (position.stock, *position.columns) for card in pile}
-        self.gone = set(self.deck) - on_board
+        self.present = {card for pile in (position.stock, *self.columns) for card in pile}
         self.on = {card: on for cards in self.columns for card, on in pairwise(cards)}
+        self.under = {on: card for card, on in self.on.items()}
+
+    def is_home(self, card: str) -> bool:
+        """Whether the card lies face up on a face-up card that it fits on."""
+        below = self.under.get(card)
+        return below is not None and below not in self.down and fits(self.rules, card, below)
+
+    def has_to_be_uncovered(self, card: str) -> bool:
+        """Whether a covered card is uncovered in every win."""
+        return card in self.down or not fits(self.rules, self.on[card], card)
+
+    def pile_below(self, card: str, target: str) -> tuple[str, ...] | None:
+        """The cards from one to that under another above it; None if it lies elsewhere."""
+        for cards in self.columns:
+            if card in cards and target in cards:
+                start, end = cards.index(card), cards.index(target)
+                return cards[start:end] if start <= end else None
+        return None
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What an argument may assume: the answers of the cases it stands in.
+
+    ``seconds`` come to lie on a parent after their twin; of each of ``last`` the first
+    card comes home after the others. One card of each of ``parked`` went to an empty
+    column, in this order, before anything of the lock ``outer`` was violated otherwise.
+    """
+
+    seconds: frozenset[str] = frozenset()
+    firsts: frozenset[str] = frozenset()
+    last: tuple[tuple[str, ...], ...] = ()
+    parked: tuple[tuple[str, ...], ...] = ()
+    outer: Lock | None = None
+
+
+_Part = tuple[object, _Known]
+
+
+def _cases_of_spaces(table: _Table, known: _Known, cases: FirstParked) -> list[_Part]:
+    """The lock is checked at once; the arguments with what each assumes."""
+    if not isinstance(cases.lock, Lock) or not isinstance(cases.refuted, tuple):
+        raise ProofError("cases of spaces are a lock, and arguments")
+    claim = _Claim(table, known)
+    claim.check(cases.lock)
+    parts: list[_Part] = []
+    answered: set[object] = set()
+    for case in cases.refuted:
+        if not isinstance(case, tuple) or len(case) != 2 or not isinstance(case[0], tuple):
+            raise ProofError("a case is of cards, and an argument")
+        answered.update(case[0])
+        parts.append((case[1], replace(known, parked=(*known.parked, case[0]), outer=cases.lock)))
+    if answered != claim.first:
+        raise ProofError("the cases are not of the cards that may go to an empty column first")
+    return parts
+
+
+def _cases_of_twins(table: _Table, known: _Known, cases: Cases) -> list[_Part]:
+    """The two arguments with what each assumes, if the cases are cases of this position."""
+    pair, refuted = cases.twins, cases.refuted
+    for both in (pair, refuted):
+        if not isinstance(both, tuple) or len(both) != 2:
+            raise ProofError("cases are of two twins, and two arguments")
+    if table.rules.build == "suit" or table.rules.fill == "any":
+        raise ProofError("there are cases only in alternating colours, where Kings fill spaces")
+    _check_not_home(table, pair)
+    for card in pair:
+        if card in known.firsts | known.seconds:
+            raise ProofError(f"{card} stands in a case already")
+    one, two = pair
+    if one == two or one[0] != two[0] or is_red(one) != is_red(two):
+        raise ProofError(f"{one} and {two} are no twins")
+    return [
+        (part, replace(known, firsts=known.firsts | {first}, seconds=known.seconds | {second}))
+        for first, second, part in zip(pair, reversed(pair), refuted, strict=True)
+    ]
+
+
+def _cases_of_the_last(table: _Table, known: _Known, cases: LastHome) -> list[_Part]:
+    """The arguments with what each assumes, if the cases are cases of this position."""
+    cards, refuted = cases.cards, cases.refuted
+    if not isinstance(cards, tuple) or not isinstance(refuted, tuple) or len(cards) < 2:
+        raise ProofError("cases are of two cards at least, and of as many arguments")
+    if table.rules.build != "suit":
+        raise ProofError("which card comes home last is a case only where one builds in suit")
+    _check_not_home(table, cards)
+    if len(set(cards)) != len(cards) or len(refuted) != len(cards):
+        raise ProofError("cases are of different cards, and of as many arguments")
+    return [
+        (
+            part,
+            replace(known, last=(*known.last, (card, *(each for each in cards if each != card)))),
+        )
+        for card, part in zip(cards, refuted, strict=True)
+    ]
+
+
+def _check_not_home(table: _Table, cards: tuple[object, ...]) -> None:
+    for card in cards:
+        if not isinstance(card, str) or card not in table.present:
+            raise ProofError(f"{card!r} is not on the board")
+        if is_king(card, table.ranks):
+            raise ProofError(f"{card} is a King and goes on no card")
+        if table.is_home(card):
+            raise ProofError(f"{card} lies on a card that it fits on")
+
+
+class _Claim:
+    """What a lock claims of a position, looked at piece by piece."""
+
+    def __init__(self, table: _Table, known: _Known) -> None:
+        self.table = table
+        self.rules = table.rules
+        self.known = known
+        self.parked = {card for cards in known.parked for card in cards}
         self.locked: set[str] = set()
-        self.columns_stay = False
+        self.bottoms: set[str] = set()
+        self.first: set[str] = set()
 
     def check(self, lock: Lock) -> None:
-        """Raise :class:`ProofError` unless the lock proves the position lost."""
+        """Raise :class:`ProofError` unless the lock proves the position lost.
+
+        Cards whose ways to an empty column are said to be cases are then in ``first``.
+        """
         if not isinstance(lock.reasons, tuple):
             raise ProofError("the reasons of a lock are a tuple")
-        lowest = []
         for reason in lock.reasons:
             self._check_form(reason)
             if reason.card is None:
-                lowest.append(reason.under)
-            elif reason.card in self.locked:
-                raise ProofError(f"{reason.card} is in the lock twice")
-            elif self.on.get(reason.card) != reason.under:
-                raise ProofError(f"{reason.card} does not lie under {reason.under}")
+                self._take_bottom(reason.under)
             else:
-                self.locked.add(reason.card)
-        if lowest:
-            self.columns_stay = True
-            if sorted(lowest) != sorted(cards[0] for cards in self.columns if cards):
-                raise ProofError("the lock does not name the lowest card of each column once")
-            if not all(self.columns):
-                raise ProofError("there is an empty column")
+                self._take_locked(reason.card, reason.under)
         for reason in lock.reasons:
             self._check_reason(reason)
-        if not any(map(self._has_to_be_uncovered, self.locked)):
+        if not any(map(self.table.has_to_be_uncovered, self.locked)) and all(
+            is_king(card, self.table.ranks) for card in self.bottoms & self.table.lowest
+        ):
             raise ProofError("none of the cards in the lock has to be uncovered")
 
     def _check_form(self, reason: Reason) -> None:
+        deck = self.table.deck
         if not isinstance(reason, Reason) or not isinstance(reason.bars, tuple):
             raise ProofError(f"{reason!r} is not a reason")
-        if reason.under not in self.deck or not (reason.card is None or reason.card in self.deck):
+        if reason.under not in deck or not (reason.card is None or reason.card in deck):
             raise ProofError(f"{reason!r} names a card that there is not")
         for bar in reason.bars:
             if not isinstance(bar, Bar) or not isinstance(bar.cards, tuple):
                 raise ProofError(f"{bar!r} is not a bar")
             for card in bar.cards:
-                if card not in self.deck:
+                if card not in deck:
                     raise ProofError(f"{bar!r} names a card that there is not")
 
-    def _has_to_be_uncovered(self, card: str) -> bool:
-        return card in self.down or not fits(self.rules, self.on[card], card)
+    def _take_bottom(self, card: str) -> None:
+        """Note a card that stands at the bottom of a column for good."""
+        if card in self.bottoms:
+            raise ProofError(f"{card} is at the bottom of a column twice")
+        if card not in self.table.lowest and card not in self.parked:
+            raise ProofError(f"{card} does not stand at the bottom of a column")
+        outer = self.known.outer
+        if outer is not None and card not in (*outer.bottoms, *self.known.parked[-1]):
+            raise ProofError(f"{card} could have left its column before")
+        self.bottoms.add(card)
+
+    def _take_locked(self, card: str, under: str) -> None:
+        """Note a card that is never uncovered, with what lies on it."""
+        if card in self.locked:
+            raise ProofError(f"{card} is in the lock twice")
+        if self.table.on.get(card) != under:
+            raise ProofError(f"{card} does not lie under {under}")
+        if self.rules.build == "suit" and self.table.is_home(under):
+            raise ProofError(f"{card} carries its own child, and is in no lock")
+        if under in self.parked:
+            raise ProofError(f"{under} has left {card} for an empty column")
+        outer = self.known.outer
+        if outer is not None and card not in outer.cards:
+            raise ProofError(f"{card} could have been uncovered before")
+        self.locked.add(card)
 
     def _check_reason(self, reason: Reason) -> None:
         """Whether the reason bars each way in which its card could leave."""
-        card = reason.under
+        table, card = self.table, reason.under
         bars = list(reason.bars)
         if [bar.kind for bar in bars] == ["face down"]:
-            if bars[0].cards != (card,) or card not in self.down or card not in self.locked:
+            if bars[0].cards != (card,) or card not in table.down or card not in self.locked:
                 raise ProofError(f"{card} does not stay face down")
             return
-        if card in self.seconds and bars and bars[0].kind == "second":
+        if card in self.known.seconds and bars and bars[0].kind == "second":
             self._check_second(card, bars.pop(0))
         else:
-            for target in self.deck:
+            for target in table.deck:
                 if fits(self.rules, card, target):
                     self._check_target(card, target, bars)
-        if fills_space(self.rules, card, self.position.ranks):
+        if reason.card is not None and fills_space(self.rules, card, table.ranks):
             self._check_space(card, bars)
-        if is_king(card, self.position.ranks) and self.rules.runs == "leave":
+        if is_king(card, table.ranks) and self.rules.runs == "leave":
             self._check_run(card, bars)
         if bars:
             raise ProofError(f"{card} has a bar where there is no way: {bars[0]!r}")
@@ -281,28 +431,56 @@ class _Claim:
     def _check_target(self, card: str, target: str, bars: list[Bar]) -> None:
         """Whether the next bar keeps the card from going onto the target."""
         bar = bars.pop(0) if bars else None
+        if bar is not None and bar.kind == "circle":
+            self._check_circle(card, bar.cards)
+            return
         if bar is None or bar.cards[:1] != (target,):
             raise ProofError(f"nothing bars {card} from going onto {target}")
         if bar.kind == "covered" and len(bar.cards) == 1:
             self._check_locked(bar.cards)
         elif bar.kind == "own pile":
-            if bar.cards[1:] != self._pile_below(card, target):
+            if not bar.cards[1:] or bar.cards[1:] != self.table.pile_below(card, target):
                 raise ProofError(f"{target} does not lie in the pile of {card} on such cards")
-            self._check_locked(bar.cards[1:])
-        elif bar.kind != "gone" or len(bar.cards) != 1 or target not in self.gone:
+            self._check_pile(bar.cards[1:])
+        elif bar.kind != "gone" or len(bar.cards) != 1 or target in self.table.present:
             raise ProofError(f"{card} is not barred from going onto {target} by {bar!r}")
 
-    def _pile_below(self, card: str, target: str) -> tuple[str, ...]:
-        """The cards from one card to that under another in the same column."""
-        for cards in self.columns:
-            if card in cards and target in cards:
-                return cards[cards.index(card) : cards.index(target)]
-        return ()
+    def _check_circle(self, card: str, waiting: tuple[str, ...]) -> None:
+        """Whether, the others being home, the card's parent lies in its own pile."""
+        if (
+            waiting[:1] != (card,)
+            or len(set(waiting)) != len(waiting)
+            or not any(last[0] == card and set(waiting) <= set(last) for last in self.known.last)
+        ):
+            raise ProofError(f"{card} is not known to come home after {' and '.join(waiting[1:])}")
+        for each, following in zip(waiting, (*waiting[1:], card), strict=True):
+            parent = next(target for target in self.table.deck if fits(self.rules, each, target))
+            pile = () if parent == following else self.table.pile_below(following, parent)
+            if pile is None:
+                raise ProofError(f"{parent} does not lie in the pile of {following}")
+            self._check_pile(pile)
+
+    def _check_pile(self, cards: tuple[str, ...]) -> None:
+        """Whether what lies on each of the cards stays there, but for what is home in suit."""
+        in_suit = self.rules.build == "suit"
+        for card in cards:
+            if not (in_suit and self.table.is_home(self.table.on[card])):
+                self._check_locked((card,))
 
     def _check_space(self, card: str, bars: list[Bar]) -> None:
         bar = bars.pop(0) if bars else None
-        if bar != Bar("space") or not self.columns_stay:
+        if bar == Bar("first"):
+            self.first.add(card)
+        elif bar != Bar("space"):
             raise ProofError(f"nothing bars {card} from going to an empty column")
+        elif self._occupied() < len(self.table.columns):
+            raise ProofError("the lock does not show that no column is ever empty")
+
+    def _occupied(self) -> int:
+        """How many columns are never empty: of some parked cards, whichever it was."""
+        groups = [set(cards) for cards in self.known.parked]
+        lowest = self.bottoms & self.table.lowest
+        return len(lowest) + sum(bool(cards) and cards <= self.bottoms for cards in groups)
 
     def _check_run(self, king: str, bars: list[Bar]) -> None:
         bar = bars.pop(0) if bars else None
@@ -311,11 +489,16 @@ class _Claim:
         if bar.cards not in run(self.rules, king):
             raise ProofError(f"the run of {king} can do without {' and '.join(bar.cards)}")
         for card in bar.cards:
-            if card in self.gone:
-                continue
-            self._check_locked((card,))
-            if not self._has_to_be_uncovered(card):
-                raise ProofError(f"{card} can serve in the run of {king} without being uncovered")
+            if card in self.table.present and not self._never_serves(card):
+                raise ProofError(f"{card} can serve in the run of {king}")
+
+    def _never_serves(self, card: str) -> bool:
+        """Whether the lock keeps a card from being part of a finished run."""
+        table = self.table
+        if card in self.locked and table.has_to_be_uncovered(card):
+            return True
+        stays = card in self.bottoms or table.under.get(card) in self.locked
+        return stays and not is_king(card, table.ranks) and not table.is_home(card)
 
     def _check_locked(self, cards: tuple[str, ...]) -> None:
         for card in cards:

@@ -1,12 +1,16 @@
 """What shows that a board is lost, as data and as sentences.
 
 A *lock* is a set of cards none of which can ever be uncovered. Each lies under a card
-that cannot leave it, because all that it could leave for waits for cards of the set.
-Here are its parts, their words and their form as JSON; ``stuck`` finds locks,
-``checker`` says what makes one a proof, and checks it.
+that cannot leave it, because all that it could leave for waits for cards of the set, or
+because there is no empty column for it: then the lock also names the cards that stand at
+the bottom of a column for good. Where one lock does not do, *cases* are distinguished:
+which of two twins finds its place first, which card goes to an empty column first, which
+of some cards that wait on each other comes home last. Here are their parts, their words
+and their form as JSON; the core finds them (engine/reasons.pxd), ``checker`` says what
+makes them a proof, and checks it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args, get_type_hints
 
@@ -25,7 +29,14 @@ class Bar:
     ``"own pile"``
         onto the first card named: it lies in the pile of the card that would go there.
         The other cards named are those from the one that would go to the one under the
-        first; all are in the lock, so nothing on them leaves, and the pile stays whole.
+        first; nothing on them leaves, so the pile stays whole: they are in the lock (where
+        one builds in suit, those need not be that carry their own child).
+    ``"circle"``
+        onto its parent: it comes home last of the cards named, itself the first of them,
+        and by then its parent lies in its own pile. Each one's parent lies in the pile of
+        the next, and the last one's in that of the first; and of what lies from each card
+        to the parent in its pile nothing leaves, as with "own pile". Only within
+        :class:`LastHome`, and in suit.
     ``"gone"``
         onto the card named: it has left the table with its run.
     ``"second"``
@@ -34,14 +45,20 @@ class Bar:
     ``"face down"``
         at all: the card itself lies face down and is in the lock.
     ``"space"``
-        to an empty column: the lock shows that there is never one. No cards.
+        to an empty column: the lock names so many cards that stand at the bottom of a
+        column for good that there is never one. No cards.
+    ``"first"``
+        to an empty column: that it goes there before any other card with this bar is one
+        of the cases of a :class:`FirstParked`. No cards.
     ``"run"``
         away with its finished run: the card named, or both cards named, which are all
-        that could serve in the run at their rank, are in the lock (or gone) and would
-        first have to be uncovered.
+        that could serve in the run at their rank, are in the lock and would first have to
+        be uncovered, or never come to lie on a parent, or are gone.
     """
 
-    kind: Literal["covered", "own pile", "gone", "second", "face down", "space", "run"]
+    kind: Literal[
+        "covered", "own pile", "circle", "gone", "second", "face down", "space", "first", "run"
+    ]
     cards: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,7 +81,9 @@ class Bar:
 # How many cards a bar names, at least and at most.
 _BAR_CARDS: Final = dict.fromkeys(get_args(get_type_hints(Bar)["kind"]), (1, 1)) | {
     "own pile": (2, 52),
+    "circle": (2, 52),
     "space": (0, 0),
+    "first": (0, 0),
     "run": (1, 2),
 }
 
@@ -73,8 +92,10 @@ _BAR_CARDS: Final = dict.fromkeys(get_args(get_type_hints(Bar)["kind"]), (1, 1))
 class Reason:
     """Why one card is never uncovered: the card on it, ``under``, cannot leave.
 
-    Every way it could go has its bar. ``card`` is None where ``under`` is the lowest
-    card of its column: then that column never becomes empty.
+    Every way it could go has its bar. ``card`` is None where ``under`` stands at the bottom
+    of a column for good, being the lowest card there now or, within :class:`FirstParked`,
+    having gone to an empty column; it may go from one empty column to another, but neither
+    onto a card nor away with its run.
     """
 
     card: str | None
@@ -98,9 +119,9 @@ class Reason:
 class Lock:
     """A set of cards that can never be uncovered, so that the board is lost.
 
-    ``reasons`` say why, one for each card, and one for each column where the lock
-    needs that no column is ever emptied; in an order that reads as an argument. As
-    text it is a sentence.
+    ``reasons`` say why, one for each card, and one for each card at the bottom of a
+    column that the lock counts on; in an order that reads as an argument. As text it is a
+    sentence.
     """
 
     reasons: tuple[Reason, ...]
@@ -111,36 +132,21 @@ class Lock:
         return tuple(reason.card for reason in self.reasons if reason.card is not None)
 
     @property
-    def columns_stay(self) -> bool:
-        """Whether the lock rests on it that no column can ever be emptied."""
-        return any(reason.card is None for reason in self.reasons)
+    def bottoms(self) -> tuple[str, ...]:
+        """The cards that stand at the bottom of a column for good."""
+        return tuple(reason.under for reason in self.reasons if reason.card is None)
 
     def __repr__(self) -> str:
-        columns = ", and the columns" if self.columns_stay else ""
-        return f"<Lock of {count(len(self.cards), 'card')}: {', '.join(self.cards)}{columns}>"
+        cards = ", ".join(self.cards) or "none"
+        bottoms = f"; at the bottom {', '.join(self.bottoms)}" if self.bottoms else ""
+        return f"<Lock of {count(len(self.cards), 'card')}: {cards}{bottoms}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The lock as JSON knows it, with its cards and its sentence."""
-        return {
-            "kind": "lock",
-            "cards": list(self.cards),
-            "reasons": [reason.to_dict() for reason in self.reasons],
-            "text": str(self),
-        }
-
-    @classmethod
-    def from_dict(cls, data: object) -> "Lock":
-        """The lock whose reasons :meth:`to_dict` wrote. Raises :class:`ProofError`."""
-        (reasons,) = _fields(data, "a lock", "reasons")
-        return cls(tuple(Reason.from_dict(reason) for reason in _list(reasons, "reasons")))
+        return _written(self) | {"text": str(self)}
 
     def __str__(self) -> str:
-        clauses = []
-        before: Reason | None = None
-        for reason in self.reasons:
-            clauses.append(_clause(reason, before))
-            before = reason
-        return "; ".join(clauses) + ": " + _conclusion(self) + "."
+        return f"{_clauses(self, ())}: {_conclusion(self)}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,43 +160,98 @@ class Cases:
     """
 
     twins: tuple[str, str]
-    refuted: "tuple[Lock | Cases, Lock | Cases]"
+    refuted: "tuple[Refutation, Refutation]"
 
     def __repr__(self) -> str:
         first, second = self.twins
-        return f"<Cases: {first} or {second} first, {count(self._locks(), 'lock')}>"
-
-    def _locks(self) -> int:
-        """How many locks there are, one for each case."""
-        return sum(part._locks() if isinstance(part, Cases) else 1 for part in self.refuted)
+        return f"<Cases: {first} or {second} first, {_how_many_locks(self)}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The cases as JSON knows them."""
-        refuted = [part.to_dict() for part in self.refuted]
-        return {"kind": "cases", "twins": list(self.twins), "refuted": refuted, "text": str(self)}
-
-    @classmethod
-    def from_dict(cls, data: object) -> "Cases":
-        """The cases that :meth:`to_dict` wrote. Raises :class:`ProofError`."""
-        twins, refuted = _fields(data, "cases", "twins", "refuted")
-        pair = _cards(twins)
-        parts = [refutation_from_dict(part) for part in _list(refuted, "refuted")]
-        if len(pair) != 2 or len(parts) != 2:
-            raise ProofError("cases are of two twins, and two arguments")
-        return cls((pair[0], pair[1]), (parts[0], parts[1]))
+        return _written(self) | {"text": str(self)}
 
     def __str__(self) -> str:
-        """The arguments in turn, those of deeper cases after the names of their twins."""
-        return " ".join(self._sentences(()))
+        """The arguments in turn, each after what it assumes."""
+        return " ".join(_sentences(self))
 
-    def _sentences(self, known: tuple[str, ...]) -> Iterable[str]:
-        for first, part in zip(self.twins, self.refuted, strict=True):
-            second = self.twins[first == self.twins[0]]
-            assumed = (*known, f"{first} finds its place before {second}")
-            if isinstance(part, Cases):
-                yield from part._sentences(assumed)
-            else:
-                yield f"If {' and '.join(assumed)}: {part}"
+
+@dataclass(frozen=True, slots=True)
+class FirstParked:
+    """A lock but for cards that could go to an empty column, and an argument for each.
+
+    ``lock`` bars every way but that to an empty column of the cards with a bar "first":
+    nothing it names is uncovered, and nothing leaves its bottom, unless one of those cards
+    goes to an empty column before the others do. ``refuted`` has, for each of them, an
+    argument that the board is lost in that case; cards with the same argument stand
+    together. There the card stands at the bottom of a column until it comes home; what
+    the argument names as never uncovered, or as standing at a bottom for good, ``lock``
+    names too (but for the card itself).
+    """
+
+    lock: Lock
+    refuted: "tuple[tuple[tuple[str, ...], Refutation], ...]"
+
+    def __repr__(self) -> str:
+        cards = [card for cards, _ in self.refuted for card in cards]
+        return f"<FirstParked: {', '.join(cards)}; {_how_many_locks(self)}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The cases as JSON knows them."""
+        return _written(self) | {"text": str(self)}
+
+    def __str__(self) -> str:
+        """What is locked but for the cases, then the arguments in turn."""
+        return " ".join(_sentences(self))
+
+
+@dataclass(frozen=True, slots=True)
+class LastHome:
+    """An argument for each answer to the question which of some cards comes home last.
+
+    The ``cards`` lie on no parent yet; in every win each comes to lie on its parent, one
+    for the first time after all the others have. ``refuted`` has, card by card, an
+    argument that the board is lost if it is that one.
+    """
+
+    cards: tuple[str, ...]
+    refuted: "tuple[Refutation, ...]"
+
+    def __repr__(self) -> str:
+        return f"<LastHome: {', '.join(self.cards)}; {_how_many_locks(self)}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The cases as JSON knows them."""
+        return _written(self) | {"text": str(self)}
+
+    def __str__(self) -> str:
+        """The arguments in turn, each after what it assumes."""
+        return " ".join(_sentences(self))
+
+
+Refutation = Lock | Cases | FirstParked | LastHome
+"""What shows that a board is lost without a further look at what is played."""
+
+
+def locks_in(refutation: Refutation) -> Iterator[Lock]:
+    """The locks that a refutation rests on, in its order, each once."""
+    seen: set[int] = set()
+    waiting: list[Refutation] = [refutation]
+    while waiting:
+        part = waiting.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, Lock):
+            yield part
+        elif isinstance(part, FirstParked):
+            yield part.lock
+            waiting += [each for _, each in reversed(part.refuted)]
+        else:
+            waiting += reversed(part.refuted)
+
+
+def _how_many_locks(refutation: Refutation) -> str:
+    return count(sum(1 for _ in locks_in(refutation)), "lock")
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +266,7 @@ class Proof:
     positions: :func:`check_proof` finds them by the rules.
     """
 
-    locks: tuple[Lock | Cases, ...]
+    locks: tuple[Refutation, ...]
     ends: tuple[int | None, ...]
 
     def __repr__(self) -> str:
@@ -213,7 +274,7 @@ class Proof:
 
     def to_dict(self) -> dict[str, Any]:
         """The proof as JSON knows it."""
-        return {"locks": [lock.to_dict() for lock in self.locks], "ends": list(self.ends)}
+        return {"locks": [_written(lock) for lock in self.locks], "ends": list(self.ends)}
 
     @classmethod
     def from_dict(cls, data: object) -> "Proof":
@@ -232,18 +293,90 @@ class Proof:
         return f"{positions} can be reached; {locked:,} {have} a lock, none is won"
 
 
-def refutation_from_dict(data: object) -> Lock | Cases:
+def refutation_from_dict(data: object) -> Refutation:
     """The lock or the cases that their ``to_dict`` wrote. Raises :class:`ProofError`."""
-    (kind,) = _fields(data, "a lock or cases", "kind")
-    if kind not in ("lock", "cases"):
-        raise ProofError(f"a board is not refuted by {kind!r}")
     try:
-        return Lock.from_dict(data) if kind == "lock" else Cases.from_dict(data)
+        return _read(data, [])
     except RecursionError:
         raise ProofError("the cases lie too deep in each other") from None
 
 
-# Reading what was written.
+# Writing, and reading what was written. Only the whole has its text, and an argument that
+# serves in several cases is written once: after that only its number in the order of writing.
+
+
+def _written(part: Refutation, numbers: dict[int, int] | None = None) -> dict[str, Any]:
+    numbers = {} if numbers is None else numbers
+    if id(part) in numbers:
+        return {"kind": "same", "number": numbers[id(part)]}
+    numbers[id(part)] = len(numbers)
+    if isinstance(part, Lock):
+        reasons = [reason.to_dict() for reason in part.reasons]
+        return {"kind": "lock", "cards": list(part.cards), "reasons": reasons}
+    if isinstance(part, FirstParked):
+        lock = _written(part.lock, numbers)
+        cases = [
+            {"cards": list(cards), "refuted": _written(each, numbers)}
+            for cards, each in part.refuted
+        ]
+        return {"kind": "first parked", "lock": lock, "refuted": cases}
+    refuted = [_written(each, numbers) for each in part.refuted]
+    if isinstance(part, Cases):
+        return {"kind": "cases", "twins": list(part.twins), "refuted": refuted}
+    return {"kind": "last home", "cards": list(part.cards), "refuted": refuted}
+
+
+def _read(data: object, before: list[Refutation | None]) -> Refutation:
+    """What was written, with what was written before it, of which None is not yet whole."""
+    (kind,) = _fields(data, "a lock or cases", "kind")
+    if kind == "same":
+        (number,) = _fields(data, "an argument that was given", "number")
+        part = before[number] if type(number) is int and 0 <= number < len(before) else None
+        if part is None:
+            raise ProofError(f"there is no argument {number!r} before")
+        return part
+    place = len(before)
+    before.append(None)
+    if kind == "lock":
+        part = _read_lock(data)
+    elif kind == "cases":
+        part = _read_cases(data, before)
+    elif kind == "first parked":
+        part = _read_first_parked(data, before)
+    elif kind == "last home":
+        cards, refuted = _fields(data, "cases", "cards", "refuted")
+        arguments = tuple(_read(each, before) for each in _list(refuted, "refuted"))
+        part = LastHome(tuple(_cards(cards)), arguments)
+    else:
+        raise ProofError(f"a board is not refuted by {kind!r}")
+    before[place] = part
+    return part
+
+
+def _read_lock(data: object) -> Lock:
+    (reasons,) = _fields(data, "a lock", "reasons")
+    return Lock(tuple(Reason.from_dict(reason) for reason in _list(reasons, "reasons")))
+
+
+def _read_cases(data: object, before: list[Refutation | None]) -> Cases:
+    twins, refuted = _fields(data, "cases", "twins", "refuted")
+    pair = _cards(twins)
+    parts = [_read(part, before) for part in _list(refuted, "refuted")]
+    if len(pair) != 2 or len(parts) != 2:
+        raise ProofError("cases are of two twins, and two arguments")
+    return Cases((pair[0], pair[1]), (parts[0], parts[1]))
+
+
+def _read_first_parked(data: object, before: list[Refutation | None]) -> FirstParked:
+    lock, refuted = _fields(data, "cases", "lock", "refuted")
+    first = _read(lock, before)
+    if not isinstance(first, Lock):
+        raise ProofError("what is parked first is a case of a lock")
+    parts = []
+    for part in _list(refuted, "refuted"):
+        cards, argument = _fields(part, "a case", "cards", "refuted")
+        parts.append((tuple(_cards(cards)), _read(argument, before)))
+    return FirstParked(first, tuple(parts))
 
 
 def _fields(data: object, what: str, *names: str) -> tuple[Any, ...]:
@@ -272,11 +405,51 @@ def _cards(data: object) -> list[str]:
 # The words.
 
 
-def _clause(reason: Reason, before: Reason | None) -> str:
+def _sentences(
+    part: Refutation, assumed: tuple[str, ...] = (), parked: tuple[str, ...] = ()
+) -> Iterable[str]:
+    """A sentence for each lock, after what it assumes."""
+    so = f"If {' and '.join(assumed)}: " if assumed else ""
+    if isinstance(part, Lock):
+        yield f"{so}{_clauses(part, parked)}: {_conclusion(part)}."
+    elif isinstance(part, FirstParked):
+        parkable = [card for cards, _ in part.refuted for card in cards]
+        some = "one of these: " if len(parkable) > 1 else ""
+        yield (
+            f"{so}{_clauses(part.lock, parked)}: {_conclusion(part.lock)}, but by first parking"
+            f" {some}{' or '.join(parkable)}."
+        )
+        for cards, each in part.refuted:
+            first = (*assumed, f"{' or '.join(cards)} is parked first")
+            if isinstance(each, Lock):
+                yield from _sentences(each, first, (*parked, *cards))
+            else:
+                yield f"If {' and '.join(first)}: cases again, {_how_many_locks(each)}."
+    elif isinstance(part, Cases):
+        for twin, each in zip(part.twins, part.refuted, strict=True):
+            before = f"{twin} finds its place before {part.twins[twin == part.twins[0]]}"
+            yield from _sentences(each, (*assumed, before), parked)
+    else:
+        for last, each in zip(part.cards, part.refuted, strict=True):
+            others = " and ".join(card for card in part.cards if card != last)
+            yield from _sentences(each, (*assumed, f"{last} comes home after {others}"), parked)
+
+
+def _clauses(lock: Lock, parked: tuple[str, ...]) -> str:
+    clauses = []
+    before: Reason | None = None
+    for reason in lock.reasons:
+        clauses.append(_clause(reason, before, parked))
+        before = reason
+    return "; ".join(clauses)
+
+
+def _clause(reason: Reason, before: Reason | None, parked: tuple[str, ...]) -> str:
     """What keeps one card covered: ``5S lies under 9D, which fits only on TD``."""
     why = _why(reason)
     if reason.card is None:
-        return f"{reason.under}, the lowest card of its column, {why}"
+        where = "parked" if reason.under in parked else "the lowest card of its column"
+        return f"{reason.under}, {where}, {why}"
     follows = before is not None and before.card is not None
     lies = "" if follows else "lies "
     return f"{reason.card} {lies}under {reason.under}, which {why}"
@@ -295,7 +468,7 @@ def _why(reason: Reason) -> str:
         f"its run, for which {' or '.join(bar.cards)} would have to be uncovered"
         for bar in ways["run"]
     ]
-    if ways["space"] and (needs or not any(said)):
+    if (ways["space"] or ways["first"]) and (needs or not any(said)):
         needs.insert(0, "an empty column")
     if needs:
         said.append(f"{'or ' if any(said) else ''}needs {' or '.join(needs)}")
@@ -308,15 +481,19 @@ def _fits(reason: Reason, ways: Mapping[str, list[Bar]]) -> str:
         for bar in ways["covered"]
     ]
     targets += [f"{bar.cards[0]}, which is gone" for bar in ways["gone"]]
-    for bar in ways["own pile"]:
-        targets.append(f"{bar.cards[0]} in its own pile")
+    targets += [f"{bar.cards[0]} in its own pile" for bar in ways["own pile"]]
+    targets += ["its parent, by then in its own pile" for _ in ways["circle"]]
     return f"fits only on {' and '.join(targets)}" if targets else ""
 
 
 def _conclusion(lock: Lock) -> str:
-    cards = len(lock.cards)
-    who = {0: "no card", 1: "it", 2: "neither of them"}.get(cards, "none of them")
-    if lock.columns_stay:
-        who = "none of these cards"
-        return f"{who} can ever be uncovered, nor any column emptied"
-    return f"{who} can {'never' if cards == 1 else 'ever'} be uncovered"
+    who = {0: "", 1: "it can never be uncovered", 2: "neither of them can ever be uncovered"}.get(
+        len(lock.cards), "none of them can ever be uncovered"
+    )
+    if not lock.bottoms:
+        return who or "no card can ever be uncovered"
+    bottoms = " and ".join(lock.bottoms)
+    stay = f"{bottoms} never {'leaves its' if len(lock.bottoms) == 1 else 'leave their'} column"
+    if any(bar.kind == "space" for reason in lock.reasons for bar in reason.bars):
+        stay = "no column can ever be emptied"
+    return f"{who}, and {stay}" if who else stay

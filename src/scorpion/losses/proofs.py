@@ -13,11 +13,9 @@ from typing import Final, Literal
 from scorpion._core import Position
 from scorpion.cards import NUMBER
 from scorpion.limits import Cancel
-from scorpion.losses.firsts import MOST_CLOSURES, find_refutation
-from scorpion.losses.locks import Cases, Lock, Proof
+from scorpion.losses.finding import FEW_TRIES, MANY_TRIES, find_refutation
+from scorpion.losses.locks import Proof, Refutation
 
-FEW_CLOSURES: Final = 100  # tried for the cases of a position on the way
-MOST_SETS: Final = 30  # locked sets kept to be tried on the next position
 LISTEN: Final = 0.01  # seconds between two looks at the cancel flag
 REPORT: Final = 0.25  # and between two calls of progress
 
@@ -64,9 +62,8 @@ def find_proof(
     number of positions is added to what the watch has seen. The same position and
     ``max_nodes`` give the same proof everywhere.
     """
-    locks: dict[Lock | Cases, int] = {}
+    locks: dict[Refutation, int] = {}
     ends: list[int | None] = []
-    sets: deque[int] = deque(maxlen=MOST_SETS)
     waiting = deque([position])
     keys = {_key(position)}
     before = watch.seen
@@ -81,8 +78,7 @@ def find_proof(
         here = waiting.popleft()
         if here.is_won:
             return None
-        closures = FEW_CLOSURES if ends else MOST_CLOSURES
-        refutation = find_refutation(here, closures, sets, watch.stops)
+        refutation = find_refutation(here, FEW_TRIES if ends else MANY_TRIES)
         if limit := watch.stops():
             return limit
         if refutation is not None:

@@ -1,6 +1,6 @@
 """The routes that search: hints, ratings, reasons, solutions; and one that checks a line."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Final, Unpack
 
@@ -9,15 +9,14 @@ from fastapi import APIRouter, Request
 import scorpion
 from scorpion import (
     Board,
-    Cases,
     IllegalMoveError,
-    Lock,
     Loss,
     Move,
     Verdict,
 )
 from scorpion.limits import Budgets
-from scorpion.web.context import Context, Served
+from scorpion.losses.locks import locks_in
+from scorpion.web.context import Served
 from scorpion.web.models import (
     AskedFair,
     AskedMoves,
@@ -45,23 +44,13 @@ def _search(path: str) -> Callable[[Any], Any]:
     return router.post(path, responses=SEARCH_PROBLEMS)
 
 
-def _locks(found: Lock | Cases | Loss) -> Iterator[Lock]:
-    """The locks that an explanation rests on: one, one for each case, or none."""
-    if isinstance(found, Lock):
-        yield found
-    elif isinstance(found, Cases):
-        for part in found.refuted:
-            yield from _locks(part)
-
-
-def _why(served: Context, board: Board, **budgets: Unpack[Budgets]) -> Reason | None:
+def _why(board: Board, **budgets: Unpack[Budgets]) -> Reason | None:
     """Why a board is lost, so far as it is known."""
-    # Reasons are found in Python: two at once would take as long, and hold up all answers.
-    with served.explaining:
-        found = scorpion.explain(board, **budgets)
+    found = scorpion.explain(board, **budgets)
     if found is None:
         return None
-    reasons = [reason for lock in _locks(found) for reason in lock.reasons]
+    locks = () if isinstance(found, Loss) else locks_in(found)
+    reasons = [reason for lock in locks for reason in lock.reasons]
     cards = dict.fromkeys(reason.card for reason in reasons if reason.card is not None)
     waits = dict.fromkeys(
         (reason.under, bar.cards[0])
@@ -79,7 +68,7 @@ def _why(served: Context, board: Board, **budgets: Unpack[Budgets]) -> Reason | 
     return Reason(text=str(found), cards=[*cards], waits=[*waits], places=places)
 
 
-def _hint(served: Context, board: Board, **budgets: Unpack[Budgets]) -> HintTold:
+def _hint(board: Board, **budgets: Unpack[Budgets]) -> HintTold:
     """A hint, and on a lost board the reason."""
     found = scorpion.hint(board, **budgets)
     is_lost = found.verdict is Verdict.LOST
@@ -88,7 +77,7 @@ def _hint(served: Context, board: Board, **budgets: Unpack[Budgets]) -> HintTold
         verdict=found.verdict,
         line=[str(move) for move in found.line],
         nodes=found.nodes,
-        reason=_why(served, board, **budgets) if is_lost else None,
+        reason=_why(board, **budgets) if is_lost else None,
     )
 
 
@@ -96,7 +85,7 @@ def _hint(served: Context, board: Board, **budgets: Unpack[Budgets]) -> HintTold
 async def hint(served: Served, request: Request, asked: AskedSearch) -> HintTold:
     """A move to play, found with all cards known."""
     board, _ = served.board(asked)
-    told = await served.searches.run(request, _hint, served, board, **served.budgets(asked))
+    told = await served.searches.run(request, _hint, board, **served.budgets(asked))
     served.metrics.count(told.verdict, told.nodes)
     return told
 

@@ -1,7 +1,6 @@
 """What every route works with: the settings, the tokens, the searches and the counts."""
 
-from dataclasses import dataclass, field
-from threading import Lock
+from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends, Request
@@ -31,7 +30,6 @@ class Context:
     tokens: Tokens
     searches: Searches
     metrics: Metrics
-    explaining: Lock = field(default_factory=Lock)
 
     def board(self, asked: Asked) -> tuple[Board, Source]:
         """The board that is asked about. Raises BoardError, RulesError and TokenError."""
