@@ -9,10 +9,12 @@ cdef class _Told:
     cdef Reasons* t
     cdef object lock, cases, first_parked, last_home, reason, bar
     cdef dict told
+    cdef dict made   # reasons, by the card and its bars
 
     def __init__(self, forms):
         self.lock, self.cases, self.first_parked, self.last_home, self.reason, self.bar = forms
         self.told = {}
+        self.made = {}
 
     cdef object argument(self, int number):
         """The argument of that number, the same value each time."""
@@ -65,6 +67,7 @@ cdef class _Told:
                 w.cards[each] = circle.cards[(turn + each) % circle.size]
             w.card = w.cards[0]
             s.waits += 1
+            self.made.clear()
             told.append(self.argument(self.t.case[which].argument))
             s.waits -= 1
             turn += 1
@@ -86,56 +89,52 @@ cdef class _Told:
                 card = waiting.pop()
                 if not (said.cards >> card) & 1:
                     said.cards |= bit(card)
-                    bars = self.bars(a, s.p.above[card], False, &said, waiting, first)
-                    told.append(self.reason(CARD[card], CARD[s.p.above[card]], bars))
+                    told.append(self.reason_of(a, s.p.above[card], False, &said, waiting))
             rest = a.locked.cards & ~said.cards
             if rest:
                 waiting.append(lowest(rest))
                 continue
             rest = a.locked.bottoms & ~said.bottoms
             if not rest:
+                first[0] = said.first
                 return tuple(told)
             card = lowest(rest)
             said.bottoms |= bit(card)
-            told.append(self.reason(None, CARD[card], self.bars(a, card, True, &said, waiting, first)))
+            told.append(self.reason_of(a, card, True, &said, waiting))
 
-    cdef tuple bars(self, Argument* a, int card, bint at_bottom, Locked* said, list waiting, uint64_t* first):
-        """The bars of a card's ways that name least that was not said; what they name waits."""
-        cdef Scene* s = &self.t.scene
-        cdef Hold hold
-        cdef Locked more
-        cdef int state = 0, which, each, lightest, total, best_total = 10000
-        cdef int chosen[4]
-        cdef uint64_t named = 0, taken, parks = 0
-        told = ()
-        while next_hold(s, &a.locked, card, at_bottom, a.spaces, &state, &hold):
-            total = 0
-            taken = 0
-            for which in range(hold.size):
-                lightest = 10000
-                for each in range(hold.way[which].size):
-                    more.cards = hold.way[which].cards[each]
-                    more.bottoms = hold.way[which].bottoms[each]
-                    more.first = 0
-                    if weight(s, &more, said) < lightest:
-                        lightest = weight(s, &more, said)
-                        chosen[which] = each
-                total += lightest
-                if hold.way[which].kind == TO_SPACE and a.spaces == BY_CASES:
-                    total += 8
-                taken |= hold.way[which].cards[chosen[which]]
-            if total < best_total:
-                best_total = total
+    cdef object reason_of(self, Argument* a, int card, bint at_bottom, Locked* said, list waiting):
+        """Why a card stays, by the bars that name least that was not said; what they name waits."""
+        cdef Hold hold, best
+        cdef int state = 0, total, lightest = 10000, which
+        cdef int chosen[MOST_WAYS]
+        cdef int bars[MOST_WAYS]
+        cdef uint64_t named = 0, taken
+        cdef uint64_t key = card | at_bottom << 6 | <int>a.spaces << 7
+        while next_hold(&self.t.scene, &a.locked, card, at_bottom, a.spaces, &state, &hold):
+            total = choose_bars(&self.t.scene, &hold, a.spaces, said, chosen, &taken)
+            if total < lightest:
+                lightest = total
+                best = hold
                 named = taken & ~said.cards
-                parks = bit(card) if a.spaces == BY_CASES and uses_space(&hold) else 0
-                told = tuple([
-                    self.bar_of(a, card, &hold.way[which], chosen[which]) for which in range(hold.size)
-                ])
-        first[0] |= parks
+                for which in range(hold.size):
+                    bars[which] = chosen[which]
+        if a.spaces == BY_CASES and uses_space(&best):
+            said.first |= bit(card)
         while named:
             waiting.append(highest(named))
             named &= ~bit(highest(named))
-        return told
+        for which in range(best.size):
+            key |= <uint64_t>(
+                best.way[which].kind | best.way[which].detail[bars[which]] << 3
+            ) << (9 + 12 * which)
+        found = self.made.get(key)
+        if found is None:
+            made = tuple([
+                self.bar_of(a, card, &best.way[which], bars[which]) for which in range(best.size)
+            ])
+            under = None if at_bottom else CARD[self.t.scene.p.below[card]]
+            found = self.made[key] = self.reason(under, CARD[card], made)
+        return found
 
     cdef object bar_of(self, Argument* a, int card, Way* way, int each):
         cdef Scene* s = &self.t.scene

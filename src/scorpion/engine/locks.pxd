@@ -458,6 +458,30 @@ cdef inline int weight(const Scene* s, const Locked* more, const Locked* known) 
     )
 
 
+cdef inline int choose_bars(
+    const Scene* s, const Hold* hold, Spaces spaces, const Locked* known, int* chosen, uint64_t* taken
+) noexcept nogil:
+    """For each way of a hold the bar that adds least to what is known; how much all add."""
+    cdef Locked more
+    cdef int which, each, added, lightest, total = 0
+    cdef const Way* way
+    taken[0] = 0
+    for which in range(hold.size):
+        way = &hold.way[which]
+        lightest = 10000
+        for each in range(way.size):
+            more.cards = way.cards[each]
+            more.bottoms = way.bottoms[each]
+            more.first = bit(63) if way.kind == TO_SPACE and spaces == BY_CASES else 0
+            added = weight(s, &more, known)
+            if added < lightest:
+                lightest = added
+                chosen[which] = each
+        total += lightest
+        taken[0] |= way.cards[chosen[which]]
+    return total
+
+
 cdef inline Locked cheapest(
     const Scene* s, const Locked* k, int card, bint at_bottom, Spaces spaces, const Locked* known
 ) noexcept nogil:

@@ -72,7 +72,6 @@ cdef struct Reasons:
     int depth              # the parkings tried at present
     int path[MOST_PATH]
     Locked kept            # what the lock around the cases names
-    int joined             # how many groups of more than one card there are among them
     int witnessed          # and those that led to all that a win needs
     int witness[MOST_PATH]
     uint64_t firsts        # of each pair of twins the one tried as first
@@ -147,8 +146,6 @@ cdef inline int add_lock(Reasons* t, const Reach* f, Spaces spaces) noexcept nog
 cdef inline int fail(Reasons* t) noexcept nogil:
     """Note the parkings that led to all that a win needs."""
     cdef int which
-    if t.joined:
-        return NO_ARGUMENT
     t.witnessed = t.depth
     for which in range(t.depth):
         t.witness[which] = t.path[which]
@@ -309,41 +306,32 @@ cdef inline void note_answer_to(Reasons* t, const Reach* f, int argument) noexce
 cdef inline int with_parked(
     Reasons* t, const Reach* f, uint64_t cards, int card, uint64_t* group
 ) noexcept nogil:
-    """An argument for a card that is parked first, if it can be for others of the cards too."""
+    """An argument for a card that is parked first, and for all of the cards that it does for.
+
+    That is tried where then no column is empty any more, so that nothing further is parked.
+    """
     cdef Scene* s = &t.scene
     cdef Reach after = f[0], more
     cdef uint64_t rest = cards & ~bit(card)
-    cdef int columns, found, other
-    group[0] = bit(card)
-    s.group[s.groups] = bit(card)
+    cdef int found, other
+    group[0] = s.group[s.groups] = bit(card)
     s.groups += 1
     t.path[t.depth] = card
     t.depth += 1
     park(s, &after, card)
     t.kept.bottoms = f.bottoms | cards
     t.tries -= 1
-    columns = empty_columns(s, &after)
-    while rest:
-        other = take_lowest(&rest)
-        more = after
-        s.group[s.groups - 1] = group[0] | bit(other)
-        park(s, &more, other)
-        if shows_loss(s, &more) and empty_columns(s, &more) <= columns:
-            after = more
-            group[0] |= bit(other)
-    s.group[s.groups - 1] = group[0]
-    if group[0] & (group[0] - 1):
-        t.joined += 1
-        found = refute(t, &after)
-        t.joined -= 1
-        if found == NO_ARGUMENT:
-            after = f[0]
-            group[0] = s.group[s.groups - 1] = bit(card)
-            park(s, &after, card)
-            t.tries -= 1
-            found = refute(t, &after)
-    else:
-        found = refute(t, &after)
+    if empty_columns(s, &after) <= 0:
+        while rest:
+            other = take_lowest(&rest)
+            more = after
+            s.group[s.groups - 1] = group[0] | bit(other)
+            park(s, &more, other)
+            if shows_loss(s, &more) and empty_columns(s, &more) <= 0:
+                after = more
+                group[0] |= bit(other)
+        s.group[s.groups - 1] = group[0]
+    found = refute(t, &after)
     t.depth -= 1
     s.groups -= 1
     return found
@@ -500,7 +488,7 @@ cdef inline int refute_all(Reasons* t) noexcept nogil:
     cdef Reach f = t.start
     cdef int found
     spread(&t.scene, &f)
-    t.depth = t.joined = t.questions = 0
+    t.depth = t.questions = 0
     found = refute(t, &f)
     if found != NO_ARGUMENT or t.tries <= 0:
         return found
