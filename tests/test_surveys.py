@@ -38,7 +38,7 @@ from scorpion import (
     survey,
 )
 from scorpion.intervals import wilson
-from scorpion.surveys.chunks import PATIENCE
+from scorpion.surveys.executors import PATIENCE
 
 # Thousands of chunks of some milliseconds: long enough for things to go wrong in between.
 GAME, DEALS, NODES = "wasp", range(100_001, 101_501), 500
