@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 # A slow machine is no fault; a failure prints what repeats it.
 settings.register_profile("scorpion", deadline=None, print_blob=True)
 settings.load_profile("scorpion")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Of single files all tests run in this process: it starts sooner, and shows what they print.
+
+    Of folders they run in a process for each core, as pytest-xdist has it.
+    """
+    named = [Path(argument.partition("::")[0]) for argument in config.args]
+    return 0 if all(path.is_file() for path in named) else None
+
 
 _RULES = st.sampled_from(list(GAMES.values())) | st.builds(
     Rules,
