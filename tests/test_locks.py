@@ -125,8 +125,8 @@ def locks_against_search(rules: Rules, seed: int, deals: int) -> Counter[type]:
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
 def test_positions_with_a_lock_are_lost(rules: Rules) -> None:
-    kinds = locks_against_search(rules, 1, 7)
-    assert kinds[Lock] > 20
+    kinds = locks_against_search(rules, 1, 5)
+    assert kinds[Lock] > 14
     assert (kinds[Cases] > 0) == (rules.build == "alternating" and rules.fill == "king")
     assert (kinds[LastHome] > 0) <= (rules.build == "suit")
 
@@ -231,7 +231,7 @@ def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules, most: i
 @pytest.mark.parametrize(
     "rules", [rules for rules in CROWDED if rules.build == "alternating"], ids=str
 )
-@pytest.mark.parametrize("most", [6, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", [4, pytest.param(60, marks=pytest.mark.slow)])
 def test_no_cases_are_accepted_on_a_winnable_position(rules: Rules, most: int) -> None:
     """Every pair of twins, with every lock that assumes an answer for each."""
     winnable = one_sided = 0
@@ -247,8 +247,8 @@ def test_no_cases_are_accepted_on_a_winnable_position(rules: Rules, most: int) -
                 cases = Cases(twins, (sides[0], sides[1]))
                 assert not (won and is_accepted(position, cases))
             winnable += won
-    assert winnable > 3
-    assert one_sided > 10
+    assert winnable > most // 2
+    assert one_sided > most
 
 
 # Locks that do not hold.

@@ -162,9 +162,9 @@ def check_nogoods(starts: Iterator[tuple[Parts, Any]], deals: int) -> tuple[int,
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_positions_that_nogoods_match_are_lost(rules: Rules) -> None:
-    found = [check_nogoods(playable(rules, shape, 11), 30) for shape in SHAPES]
-    assert sum(checked for checked, _ in found) > 400
-    assert sum(matched for _, matched in found) > 2_500
+    found = [check_nogoods(playable(rules, shape, 11), 20) for shape in SHAPES]
+    assert sum(checked for checked, _ in found) > 250
+    assert sum(matched for _, matched in found) > 1_500
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
