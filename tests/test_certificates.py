@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_surveys import Broken, chunks_in, counted, group_lives, kill_some_child, wait_until
+from test_surveys import Broken, chunks_in, counted, group_lives, kill_some_child
+from waiting import DEADLINE, wait_until, wait_until_busy
 
 from scorpion import (
     GAMES,
@@ -39,7 +40,6 @@ from scorpion.surveys.members import HEAD_SIZE, Member, members, packed
 # Deals that are lost, won (5) and undecided (5137, which can be won), a chunk each.
 GAME, DEALS, NODES = "scorpion", [1, 5, 59, 79, 343, 5137], 60
 ASKED: dict[str, Any] = {"game": GAME, "numbers": DEALS, "max_nodes": NODES}
-DEADLINE = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -611,14 +611,14 @@ def test_ctrl_c_ends_the_longest_check(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
-        time.sleep(1.5)
+        wait_until_busy(process.pid, workers=2)
         begun = time.monotonic()
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, complaint = process.communicate(timeout=DEADLINE)
         assert process.returncode == -signal.SIGINT
         assert complaint.count("Traceback") == 1, complaint
         wait_until(lambda: not group_lives(process.pid))
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begun < DEADLINE
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
@@ -630,7 +630,7 @@ def test_killed_it_leaves_no_workers(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        time.sleep(1.5)
+        wait_until_busy(process.pid, workers=2)
         process.kill()
         process.communicate(timeout=DEADLINE)
     with suppress(ProcessLookupError):

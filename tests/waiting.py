@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import psutil
+
 DEADLINE = 60.0
 """Seconds after which nothing will come any more, however busy the machine is."""
 
@@ -18,6 +20,16 @@ def wait_until(what: Callable[[], bool]) -> None:
     while not what():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.005)
+
+
+def wait_until_busy(parent: int, workers: int) -> None:
+    """Returns once so many processes below that one have had half a second of processor time."""
+
+    def busy() -> int:
+        below = psutil.Process(parent).children(recursive=True)
+        return sum(each.cpu_times().user > 0.5 for each in below)
+
+    wait_until(lambda: busy() >= workers)
 
 
 @contextmanager
