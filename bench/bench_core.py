@@ -1,6 +1,6 @@
 """Speed of the parts, in groups: movegen, perft, key, solve, parse, unpruned.
 
-    python -m pytest bench --benchmark-enable
+    python -m pytest bench -n 0 --benchmark-enable
 
 Compare within a run, by the medians; what a group holds side by side is what its
 ratio is about.

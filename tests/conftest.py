@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 # A slow machine is no fault; a failure prints what repeats it.
 settings.register_profile("scorpion", deadline=None, print_blob=True)
 settings.load_profile("scorpion")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Of single files all tests run in this process: it starts sooner, and shows what they print.
+
+    Of folders they run in a process for each core, as pytest-xdist has it.
+    """
+    named = [Path(argument.partition("::")[0]) for argument in config.args]
+    return 0 if all(path.is_file() for path in named) else None
+
 
 _RULES = st.sampled_from(list(GAMES.values())) | st.builds(
     Rules,
@@ -98,7 +109,7 @@ def browser() -> "Iterator[Browser]":
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     from page import service  # noqa: PLC0415
 
@@ -106,8 +117,9 @@ def address() -> Iterator[str]:
         yield started
 
 
-@pytest.fixture
-def context(browser: "Browser") -> "Iterator[BrowserContext]":
+@pytest.fixture(scope="module")
+def _shared_context(browser: "Browser") -> "Iterator[BrowserContext]":
+    """A new one takes as long to start as most tests take, and every page in it."""
     from page import DESKTOP  # noqa: PLC0415
 
     opened = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
@@ -116,8 +128,32 @@ def context(browser: "Browser") -> "Iterator[BrowserContext]":
 
 
 @pytest.fixture
-def page(context: "BrowserContext") -> "Iterator[Page]":
-    from page import unbroken_page  # noqa: PLC0415
+def context(_shared_context: "BrowserContext") -> "Iterator[BrowserContext]":
+    yield _shared_context
+    _shared_context.set_offline(offline=False)
+    _shared_context.clear_permissions()
+
+
+@pytest.fixture
+def page(context: "BrowserContext", address: str) -> "Iterator[Page]":
+    """An empty page, of a browser that keeps nothing from before."""
+    from page import forget, unbroken_page  # noqa: PLC0415
 
     with unbroken_page(context) as started:
+        forget(started, address)
         yield started
+        started.close()
+
+
+@pytest.fixture
+def timed_page(browser: "Browser") -> "Iterator[Page]":
+    """A page whose time stands still at noon of March 14, 2026, until a test moves it."""
+    from page import DESKTOP, unbroken_page  # noqa: PLC0415
+
+    # Its clock goes for all pages of a context, so this one has its own.
+    context = browser.new_context(viewport=DESKTOP, reduced_motion="reduce")
+    with unbroken_page(context) as started:
+        started.clock.install(time="2026-03-14T11:59:00")
+        started.clock.pause_at("2026-03-14T12:00:00")
+        yield started
+    context.close()

@@ -3,11 +3,8 @@
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +24,10 @@ from scorpion import DEAL, Board, Move, Verdict, deal, solve
 
 DESKTOP = ViewportSize(width=1200, height=800)
 PHONE = ViewportSize(width=360, height=740)
+
+# A slow machine is no fault: wait for what has to come, however long it takes.
+PATIENCE = 60_000  # milliseconds
+expect.set_options(timeout=PATIENCE)
 
 QUIET = [
     "--no-sandbox",
@@ -52,41 +53,44 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def free_port() -> int:
-    """A port on which nothing listens just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @contextmanager
 def service(**settings: str) -> Iterator[str]:
     """The address of `scorpion serve`, started as a user starts it."""
-    port = free_port()
     scorpion = Path(sys.executable).with_name("scorpion")
     chosen = {f"SCORPION_{name.upper()}": value for name, value in settings.items()}
-    process = subprocess.Popen(
-        [scorpion, "serve", "--port", str(port)], env={**os.environ, **chosen}
-    )
-    address = f"http://127.0.0.1:{port}/"
-    try:
-        for _ in range(200):
-            assert process.poll() is None, "the service ended at its start"
-            try:
-                urllib.request.urlopen(address + "health", timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.05)
-        yield address
-    finally:
-        process.terminate()
-        process.wait(10)
+    with subprocess.Popen(
+        [scorpion, "serve", "--port", "0"],
+        env={**os.environ, **chosen},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            said = process.stdout.readline()
+            assert said.startswith("scorpion listens on http://"), "the service ended at its start"
+            yield said.split()[3]
+        finally:
+            process.terminate()
+
+
+def new_page(context: BrowserContext) -> Page:
+    """A page that is waited for with patience."""
+    opened = context.new_page()
+    opened.set_default_timeout(PATIENCE)
+    return opened
+
+
+def forget(page: Page, address: str) -> None:
+    """Remove what the browser keeps for the service."""
+    tools = page.context.new_cdp_session(page)
+    tools.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "all"})
+    tools.detach()
 
 
 @contextmanager
 def unbroken_page(context: BrowserContext) -> Iterator[Page]:
     """A page on which nothing may break, its security policy included."""
-    opened = context.new_page()
+    opened = new_page(context)
     complaints: list[str] = []
     opened.on("pageerror", lambda error: complaints.append(str(error)))
     opened.on("console", lambda message: complaints.append(message.text))

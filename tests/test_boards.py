@@ -153,7 +153,7 @@ def test_ctrl_c_ends_a_search_that_finds_nothing() -> None:
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
         try:
-            process.wait(10)
+            process.wait(60)
         finally:
             process.kill()
         assert process.stderr.read().rstrip().endswith(b"KeyboardInterrupt")

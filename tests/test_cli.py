@@ -1,5 +1,6 @@
 """The command line as its users meet it: at a terminal, in a pipe, with mistakes."""
 
+import io
 import json
 import os
 import re
@@ -242,8 +243,12 @@ BAD = {
 
 
 @pytest.mark.parametrize("command", BAD)
-def test_a_mistake_costs_one_line_and_status_2(command: str, desk: Path) -> None:
-    status, output, complaint = run(*command.split(), cwd=desk)
+def test_a_mistake_costs_one_line_and_status_2(
+    command: str, desk: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(desk)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+    status, output, complaint = told(*command.split())
     assert (status, output) == (2, "")
     assert complaint.startswith("scorpion: ")
     assert BAD[command] in complaint
@@ -493,7 +498,7 @@ def test_ctrl_c_ends_a_search_with_one_line() -> None:
             shown += os.read(reader, 4096)
         process.send_signal(signal.SIGINT)
         end = read_to_end(reader)
-        output, _ = process.communicate(timeout=10)
+        output, _ = process.communicate(timeout=60)
     assert (process.returncode, output) == (130, b"")
     assert bare(end).splitlines()[-1] == "scorpion: interrupted"
     assert "Traceback" not in end

@@ -83,9 +83,9 @@ class AnyFills(Definition):
 
 @pytest.mark.parametrize("rules", ANY_FILLS, ids=str)
 def test_no_winnable_position_of_a_whole_graph_is_called_dead(rules: Rules) -> None:
-    found = [check_graphs(rules, shape, 31, 30_000) for shape in (*FLAT, *DEEP[:2])]
-    assert sum(winnable for winnable, _, _ in found) > 4_000
-    assert sum(dead for _, _, dead in found) > 200
+    found = [check_graphs(rules, shape, 31, 15_000) for shape in (*FLAT, *DEEP[:2])]
+    assert sum(winnable for winnable, _, _ in found) > 2_000
+    assert sum(dead for _, _, dead in found) > 100
 
 
 @pytest.mark.slow
@@ -99,7 +99,9 @@ def test_no_winnable_position_of_a_whole_graph_is_called_dead_at_length(
 
 
 @pytest.mark.parametrize("rules", ANY_FILLS, ids=str)
-def test_closure_is_the_one_defined(rules: Rules) -> None:
-    found = [compare_with_definition(rules, shape, 33, 400, AnyFills) for shape in (*FLAT, *DEEP)]
-    assert sum(alive for alive, _ in found) > 7_000
-    assert sum(dead for _, dead in found) > 100
+@pytest.mark.parametrize("deals", [200, pytest.param(4_000, marks=pytest.mark.slow)])
+def test_closure_is_the_one_defined(rules: Rules, deals: int) -> None:
+    shapes = (*FLAT, *DEEP)
+    found = [compare_with_definition(rules, shape, 33, deals, AnyFills) for shape in shapes]
+    assert sum(alive for alive, _ in found) > 17 * deals
+    assert sum(dead for _, dead in found) > deals // 4

@@ -2,7 +2,6 @@
 
 import random
 import threading
-import time
 from dataclasses import FrozenInstanceError
 from itertools import permutations
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 from decks import EVERY_RULES, SHAPES, Parts, Shape, random_deals
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from waiting import spent
 
 from scorpion import (
     Board,
@@ -265,18 +265,15 @@ def test_a_search_cut_short_counts_as_not_won() -> None:
 
 def test_time_and_cancel_end_the_sampling() -> None:
     board = deal("wasp", 4711)
-    start = time.perf_counter()
-    hint = fair_hint(board, samples=10**9, max_seconds=0.3)
-    assert time.perf_counter() - start < 5
+    with spent(at_most=1):
+        hint = fair_hint(board, samples=10**9, max_seconds=0.3)
     assert 0 < hint.samples < 10**9
     assert hint.shares == fair_hint(board, samples=hint.samples).shares
     event = threading.Event()
     timer = threading.Timer(0.2, event.set)  # runs only because the search lets go of the GIL
     timer.start()
-    start = time.perf_counter()
     hint = fair_hint(board, samples=10**9, cancel=event)
     timer.join()
-    assert time.perf_counter() - start < 5
     assert hint.samples > 0
 
 

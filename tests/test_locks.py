@@ -125,8 +125,8 @@ def locks_against_search(rules: Rules, seed: int, deals: int) -> Counter[type]:
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
 def test_positions_with_a_lock_are_lost(rules: Rules) -> None:
-    kinds = locks_against_search(rules, 1, 7)
-    assert kinds[Lock] > 20
+    kinds = locks_against_search(rules, 1, 5)
+    assert kinds[Lock] > 14
     assert (kinds[Cases] > 0) == (rules.build == "alternating" and rules.fill == "king")
     assert (kinds[LastHome] > 0) <= (rules.build == "suit")
 
@@ -209,11 +209,12 @@ def convincing(
 
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
-def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules) -> None:
+@pytest.mark.parametrize("most", [6, pytest.param(60, marks=pytest.mark.slow)])
+def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules, most: int) -> None:
     """Every set of covered cards, with every reason that one could give."""
     winnable = locked = 0
     for shape in TINY:
-        for position, core in islice(positions(rules, shape, 3, 50, 2), 10):
+        for position, core in islice(positions(rules, shape, 3, 50, 2), most):
             found = [lock for lock in convincing(position) if is_accepted(position, lock)]
             won = outcome(core) == "won"
             assert not (found and won)
@@ -230,11 +231,12 @@ def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules) -> None
 @pytest.mark.parametrize(
     "rules", [rules for rules in CROWDED if rules.build == "alternating"], ids=str
 )
-def test_no_cases_are_accepted_on_a_winnable_position(rules: Rules) -> None:
+@pytest.mark.parametrize("most", [4, pytest.param(60, marks=pytest.mark.slow)])
+def test_no_cases_are_accepted_on_a_winnable_position(rules: Rules, most: int) -> None:
     """Every pair of twins, with every lock that assumes an answer for each."""
     winnable = one_sided = 0
     for shape in TINY[:2]:
-        for position, core in islice(positions(rules, shape, 5, 50, 2), 6):
+        for position, core in islice(positions(rules, shape, 5, 50, 2), most):
             won = outcome(core) == "won"
             for number in range(0, 4 * position.ranks - 4, 2):
                 twins = (DECK[number], DECK[number + 1])
@@ -245,8 +247,8 @@ def test_no_cases_are_accepted_on_a_winnable_position(rules: Rules) -> None:
                 cases = Cases(twins, (sides[0], sides[1]))
                 assert not (won and is_accepted(position, cases))
             winnable += won
-    assert winnable > 3
-    assert one_sided > 10
+    assert winnable > most // 2
+    assert one_sided > most
 
 
 # Locks that do not hold.

@@ -162,17 +162,17 @@ def check_nogoods(starts: Iterator[tuple[Parts, Any]], deals: int) -> tuple[int,
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_positions_that_nogoods_match_are_lost(rules: Rules) -> None:
-    found = [check_nogoods(playable(rules, shape, 11), 120) for shape in SHAPES]
-    assert sum(checked for checked, _ in found) > 1_500
-    assert sum(matched for _, matched in found) > 10_000
+    found = [check_nogoods(playable(rules, shape, 11), 20) for shape in SHAPES]
+    assert sum(checked for checked, _ in found) > 250
+    assert sum(matched for _, matched in found) > 1_500
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_positions_that_nogoods_of_random_layouts_match_are_lost(rules: Rules) -> None:
     """Uneven piles and empty columns: there Kings come loose and find slots at the deal."""
-    checked, matched = check_nogoods(legal(random_layouts(rules, 18)), 150)
-    assert checked > 500
-    assert matched > 10_000
+    checked, matched = check_nogoods(legal(random_layouts(rules, 18)), 75)
+    assert checked > 250
+    assert matched > 5_000
 
 
 @pytest.mark.slow
@@ -330,11 +330,11 @@ def test_positions_that_nogoods_match_are_lost_at_length(rules: Rules, shape: Sh
 def test_learning_agrees_with_exhaustive_search(rules: Rules) -> None:
     """Among them the shape on which a forgotten landing once showed, one deal in 50,000."""
     for shape in SHAPES:
-        settled, lost, differing = disagreements(rules, shape, 13, 1_000)
+        settled, lost, differing = disagreements(rules, shape, 13, 300)
         assert differing == 0
-        assert settled > 800
-        assert lost > 100
-    assert disagreements(rules, LANDED, 14, 10_000)[2] == 0
+        assert settled > 240
+        assert lost > 30
+    assert disagreements(rules, LANDED, 14, 3_000)[2] == 0
 
 
 @pytest.mark.slow

@@ -7,7 +7,9 @@ from page import (
     PHONE,
     Table,
     line_by_taps,
+    new_page,
     opened,
+    played,
     saved,
     won,
 )
@@ -61,7 +63,7 @@ def test_a_whole_deal_by_keyboard(page: Page, address: str) -> None:
 def test_a_whole_deal_by_touch_at_phone_size(browser: Browser, address: str) -> None:
     number, line = line_by_taps("wasp")
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
-    page = context.new_page()
+    page = new_page(context)
     table, board = opened(page, address, "wasp", number)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     for move in line:
@@ -95,11 +97,13 @@ def test_targets_light_up_while_a_card_is_dragged(page: Page, address: str) -> N
     page.mouse.move(box["x"] + 8, box["y"] + 6)
     page.mouse.down()
     page.mouse.move(box["x"] + 40, box["y"] + 40)
+    targets = [move.column for move in board.legal_moves() if move.card == "5D"]
+    expect(page.locator(".target")).to_have_count(len(targets))
     lit = page.evaluate(
         "[...document.querySelectorAll('.column')].flatMap("
         "(column, at) => column.classList.contains('target') ? [at + 1] : [])"
     )
-    assert lit == [move.column for move in board.legal_moves() if move.card == "5D"]
+    assert lit == targets
     page.mouse.move(box["x"] + 8, 5)  # let go where nothing lies
     page.mouse.up()
     table.expect(board)
@@ -109,12 +113,14 @@ def test_targets_light_up_while_a_card_is_dragged(page: Page, address: str) -> N
 def test_undo_and_redo_across_the_deal_hide_what_was_hidden(page: Page, address: str) -> None:
     table, board = opened(page, address, "scorpion", 5)
     line = scorpion.solve(board).moves
-    until = line.index(DEAL) + 3
+    deal = line.index(DEAL)
     boards = [board]
-    for move in line[:until]:
-        page.click("#stock") if move == DEAL else table.drag(move)
+    for move in line[: deal + 3]:
         boards.append(boards[-1].play(move))
-        table.expect(boards[-1])
+    played(page, board, line[: deal - 3])
+    for move, after in zip(line[deal - 3 : deal + 3], boards[deal - 2 :], strict=True):
+        page.click("#stock") if move == DEAL else table.drag(move)
+        table.expect(after)
     assert any(before.face_down != after.face_down for before, after in pairwise(boards))
     for earlier in reversed(boards[:-1]):
         page.keyboard.press("Control+z")
@@ -198,14 +204,13 @@ def test_a_fair_hint_shows_its_share(page: Page, address: str) -> None:
 # Boards.
 
 
-def test_the_daily_board_is_that_of_the_library(page: Page, address: str) -> None:
+def test_the_daily_board_is_that_of_the_library(timed_page: Page, address: str) -> None:
+    page, day = timed_page, date(2026, 3, 14)
     page.goto(address)
     Table(page).wait()
     page.click("#menu")
     page.click("#open-daily")
     page.click("#days .today")
-    today = page.evaluate("['getFullYear', 'getMonth', 'getDate'].map(of => new Date()[of]())")
-    day = date(today[0], today[1] + 1, today[2])
     found = scorpion.daily("scorpion", day)
     expect(page.locator("#deal")).to_contain_text(day.isoformat())
     Table(page).expect(found.board)
@@ -247,14 +252,11 @@ def test_new_boards_can_be_won_unless_that_is_switched_off(page: Page, address: 
 
 
 def test_a_finished_game_is_replayed(page: Page, address: str) -> None:
-    number, line = line_by_taps("scorpion")
-    table, board = opened(page, address, "scorpion", number)
-    for move in line:
-        page.keyboard.press("d") if move == DEAL else table.card(move.card).click(
-            position={"x": 8, "y": 6}
-        )
-        board = board.play(move)
-        table.expect(board)
+    table, board = opened(page, address, "scorpion", 5)
+    line = scorpion.solve(board).moves
+    board = played(page, board, line[:-1])
+    table.drag(line[-1])
+    won(page, len(line))
     page.click("#ending-replay")
     page.click("#replay-pause")
     for _ in range(2):

@@ -58,14 +58,15 @@ def bad(position: reference.Position, proof: Proof) -> str | None:
 
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
-def test_proofs_of_small_decks(rules: Rules) -> None:
+@pytest.mark.parametrize("deals", [15, pytest.param(100, marks=pytest.mark.slow)])
+def test_proofs_of_small_decks(rules: Rules, deals: int) -> None:
     """Lost deals get a proof that the checker accepts; won ones get none.
 
     Where there are spaces for all, small decks are hardly ever lost.
     """
     proved = with_moves = 0
     for shape in SMALL:
-        for parts in islice(random_deals(rules, shape, 1), 15):
+        for parts in islice(random_deals(rules, shape, 1), deals):
             try:
                 core, position = _core.Position(*parts), reference.Position(*parts)
             except BoardError:

@@ -18,6 +18,8 @@ from scorpion.errors import BoardError
 from scorpion.rules import Rules
 
 BUDGET: dict[str, Any] = {"max_nodes": 20_000, "max_seconds": 1e9, "max_memory": 2**30}
+FEW = 2_000
+"""Positions that settle most small deals; what is left takes most of the time."""
 PLAIN: dict[str, Any] = {**BUDGET, "prune": False, "merge": False}
 TINY = [Shape(3, 4, 2, (1, 1, 0, 0)), Shape(3, 3, 3, (1, 1, 1)), Shape(3, 4, 0, (2, 1, 0, 0))]
 
@@ -43,12 +45,14 @@ def replays(parts: Parts, moves: Any) -> bool:
     return position.is_won
 
 
-def compare(positions: Iterable[tuple[Parts, _core.Position]]) -> tuple[int, int, int]:
+def compare(
+    positions: Iterable[tuple[Parts, _core.Position]], most: int = 20_000
+) -> tuple[int, int, int]:
     """How many are settled beyond doubt, are lost, and are judged differently."""
     settled = lost = differing = 0
     for parts, core in positions:
-        outcome, moves, _ = _core.search(core, **BUDGET)
-        plain, plain_moves, _ = _core.search(core, **PLAIN)
+        outcome, moves, _ = _core.search(core, **BUDGET | {"max_nodes": most})
+        plain, plain_moves, _ = _core.search(core, **PLAIN | {"max_nodes": most})
         assert outcome != "won" or replays(parts, moves)
         assert plain != "won" or replays(parts, plain_moves)
         # A line that replays is a proof by itself; a loss needs the plain search's word.
@@ -60,23 +64,25 @@ def compare(positions: Iterable[tuple[Parts, _core.Position]]) -> tuple[int, int
     return settled, lost, differing
 
 
-def disagreements(rules: Rules, shape: Shape, seed: int, deals: int) -> tuple[int, int, int]:
+def disagreements(
+    rules: Rules, shape: Shape, seed: int, deals: int, most: int = 20_000
+) -> tuple[int, int, int]:
     """The same of random deals of a shape."""
-    return compare(islice(playable(rules, shape, seed), deals))
+    return compare(islice(playable(rules, shape, seed), deals), most)
 
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
 def test_pruned_search_agrees_with_unpruned(rules: Rules) -> None:
-    """Eleven shapes, 200 deals each: 2,200 deals a rule set."""
+    """Eleven shapes, 100 deals each: 1,100 deals a rule set."""
     settled = lost = 0
     for shape in SHAPES:
-        both, none, differing = disagreements(rules, shape, 1, 200)
+        both, none, differing = disagreements(rules, shape, 1, 100, FEW)
         assert differing == 0
         settled += both
         lost += none
     # Least of all where the stock may not be dealt while twins can be exchanged.
-    assert settled > 1_000
-    assert lost > 0
+    assert settled > 500
+    assert lost > 20
 
 
 @pytest.mark.slow

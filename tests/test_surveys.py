@@ -27,6 +27,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from waiting import DEADLINE, wait_until
 
 from scorpion import (
     GAMES,
@@ -38,11 +39,10 @@ from scorpion import (
     survey,
 )
 from scorpion.intervals import wilson
-from scorpion.surveys.chunks import PATIENCE
+from scorpion.surveys.executors import PATIENCE
 
 # Thousands of chunks of some milliseconds: long enough for things to go wrong in between.
 GAME, DEALS, NODES = "wasp", range(100_001, 101_501), 500
-DEADLINE = 60.0
 
 
 def counted(found: Survey) -> tuple[object, ...]:
@@ -75,13 +75,6 @@ def chunks_in(path: Path) -> list[int]:
     chunks = [json.loads(line)["chunk"] for line in path.read_text().splitlines()[1:]]
     assert len(chunks) == len(set(chunks))
     return sorted(chunks)
-
-
-def wait_until(what: Callable[[], bool]) -> None:
-    end = time.monotonic() + DEADLINE
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 # What is counted.
@@ -394,7 +387,7 @@ def test_a_search_under_way_is_cancelled_too() -> None:
     hard = replace(GAMES["scorpion-tail"], runs="stay", stock="when-stuck")
     found = survey(hard, [4], max_nodes=None, workers=1, cancel=InASecond())
     assert (len(found), found.limit) == (0, "cancelled")
-    assert time.monotonic() < InASecond.end + 10
+    assert time.monotonic() < InASecond.end + DEADLINE
 
 
 SCRIPT = f"""

@@ -98,9 +98,9 @@ def check_graphs(rules: Rules, shape: Shape, seed: int, positions: int) -> tuple
 @pytest.mark.parametrize("rules", KINGS_ONLY, ids=str)
 def test_no_winnable_position_of_a_whole_graph_is_called_dead(rules: Rules) -> None:
     for shape in (*SHAPES[:4], SHAPES[5], SHAPES[6]):
-        winnable, _, dead = check_graphs(rules, shape, 11, 60_000)
-        assert winnable + dead > 6_000
-        assert dead > 500
+        winnable, _, dead = check_graphs(rules, shape, 11, 20_000)
+        assert winnable + dead > 2_000
+        assert dead > 150
 
 
 @pytest.mark.slow
@@ -277,7 +277,7 @@ def compare_choices(shape: Shape, seed: int, deals: int) -> int:
 
 @pytest.mark.parametrize("shape", [CRAMPED[0], SHAPES[3], SHAPES[8]], ids=str)
 def test_choices_are_searched_to_the_end(shape: Shape) -> None:
-    assert compare_choices(shape, 15, 500) > 10
+    assert compare_choices(shape, 15, 200) > 4
 
 
 @pytest.mark.slow

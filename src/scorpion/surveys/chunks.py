@@ -1,34 +1,27 @@
-"""The work of a survey in chunks of deals, and the executors that do it.
+"""The work of a survey in chunks of deals.
 
 A chunk is one call of :func:`~scorpion.solve_many` in some process. What comes back are
 a few counts as JSON has them, so that a chunk read from a file is counted like one that
 was settled just now.
 """
 
-import queue
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from scorpion.deals import check_number
-from scorpion.errors import DealError, SurveyError
-from scorpion.limits import Cancel
+from scorpion.deals import check_dealer, check_number
+from scorpion.errors import DealError, ScorpionError, SurveyError
+from scorpion.limits import Limits
 from scorpion.rules import Rules
 from scorpion.solver import solve_many
+from scorpion.surveys.stopping import stop
 from scorpion.version import VERSION
 
 MOST_DEALS: Final = 5_000
 """Deals of a chunk at the most: 0.1 s of the fastest game, a few seconds of the slowest."""
 FEWEST_CHUNKS: Final = 100
 """Into at least so many a survey is cut that has so many deals."""
-IN_FLIGHT: Final = 1_000
-"""Chunks that an executor is given at once at the most."""
-LISTEN: Final = 0.01
-"""Seconds between two looks at whether to stop."""
-PATIENCE: Final = 3
-"""Pools in a row that may break without settling anything."""
 
 WON, LOST, OPEN = "W", "L", "U"
 _LETTERS: Final = bytes.maketrans(b"\0\1\2", (WON + LOST + OPEN).encode())
@@ -62,11 +55,16 @@ class Job:
     dealer: str
     max_nodes: int | None
     numbers: Sequence[int]
+    size: int
+    """Deals of a chunk; the last one may have fewer."""
 
-    @property
-    def size(self) -> int:
-        """Deals of a chunk; the last one may have fewer."""
-        return max(1, min(MOST_DEALS, len(self.numbers) // FEWEST_CHUNKS))
+    @classmethod
+    def cut(cls, rules: Rules, dealer: str, max_nodes: int | None, numbers: Iterable[int]) -> "Job":
+        """The job for these deals. Raises :class:`DealError` for what is no number of one."""
+        deals = numbers_of(numbers, dealer)
+        return cls(
+            rules, dealer, max_nodes, deals, max(1, min(MOST_DEALS, len(deals) // FEWEST_CHUNKS))
+        )
 
     @property
     def chunks(self) -> int:
@@ -77,12 +75,30 @@ class Job:
         """The numbers of a chunk's deals."""
         return self.numbers[chunk * self.size : (chunk + 1) * self.size]
 
+    @classmethod
+    def of(cls, header: Mapping[str, Any]) -> "Job":
+        """The job that a header is of. Raises :class:`ScorpionError` if it is of none."""
+        try:
+            spread, dealer = header["numbers"], check_dealer(header["dealer"])
+            if isinstance(spread, dict):
+                spread = range(spread["from"], spread["to"] + 1, spread["step"])
+            size = header["chunk_size"]
+            if type(size) is not int or size < 1:
+                raise SurveyError(f"chunk_size is {size!r}")
+            rules, numbers = Rules(**header["rules"]), numbers_of(spread, dealer)
+            max_nodes = header["max_nodes"]
+            Limits.checked(max_nodes, None, None)
+            return cls(rules, dealer, max_nodes, numbers, size)
+        except ScorpionError:
+            raise
+        except (KeyError, TypeError, ValueError) as error:
+            raise SurveyError(f"no header of a survey: {error}") from None
+
     @property
     def header(self) -> dict[str, object]:
         """What tells this survey from any other, as JSON has it."""
         spread = self.numbers
         return {
-            "survey": 1,
             "engine": VERSION,
             "rules": asdict(self.rules) | {"face_down": list(self.rules.face_down)},
             "dealer": self.dealer,
@@ -125,127 +141,36 @@ def _is_pair(pair: object) -> bool:
     )
 
 
-# Set in the survey's own workers only, which end by it.
-_stop: Cancel | None = None
-
-
-def end_by(stop: Cancel) -> None:
-    """Let every chunk that is settled in this process end when ``stop`` is set."""
-    global _stop  # noqa: PLW0603
-    _stop = stop
-
-
 def settle(
     rules: Rules, dealer: str, max_nodes: int | None, chunk: int, numbers: Sequence[int]
+) -> tuple[Found, bytes]:
+    """Settle a chunk of deals, with no evidence; runs in a worker."""
+    batch = solve_many(rules, numbers, dealer=dealer, max_nodes=max_nodes, cancel=stop())
+    verdicts = batch.codes.translate(_LETTERS).decode()
+    return found_of(chunk, verdicts, batch.nodes, batch.lengths, batch.seconds), b""
+
+
+def found_of(
+    chunk: int,
+    verdicts: str,
+    nodes: Iterable[int],
+    lengths: Iterable[int],
+    seconds: Iterable[float],
 ) -> Found:
-    """Settle a chunk of deals; runs in a worker."""
-    batch = solve_many(rules, numbers, dealer=dealer, max_nodes=max_nodes, cancel=_stop)
-    won = zip(batch.codes, batch.lengths, strict=True)
+    """What is found of a chunk, from a letter and the figures of each of its deals."""
+    won = zip(verdicts, lengths, strict=True)
     return {
         "chunk": chunk,
-        "verdicts": batch.codes.translate(_LETTERS).decode(),
-        "nodes": _pairs(Counter(batch.nodes)),
-        "lengths": _pairs(Counter(length for code, length in won if code == 0)),
+        "verdicts": verdicts,
+        "nodes": _pairs(Counter(nodes)),
+        "lengths": _pairs(Counter(length for verdict, length in won if verdict == WON)),
         # Two digits: as fine as clocks repeat, and few enough to count.
         "seconds": [
             [float(digits), times]
-            for digits, times in Counter(f"{second:.1e}" for second in batch.seconds).items()
+            for digits, times in Counter(f"{second:.1e}" for second in seconds).items()
         ],
     }
 
 
 def _pairs(counts: Counter[int]) -> list[list[int]]:
     return [[value, times] for value, times in sorted(counts.items())]
-
-
-class ExecutorBrokeError(Exception):
-    """The executor takes no more work, and there is no other."""
-
-
-class Hands(Protocol):
-    """Whose executor does the work."""
-
-    def executor(self) -> Executor:
-        """The executor, which takes work."""
-
-    def mend(self, fault: RuntimeError | CancelledError) -> None:
-        """Get another one for one that broke, or raise :class:`ExecutorBrokeError`."""
-
-    def close(self) -> None:
-        """Leave nothing running that is our own."""
-
-
-class Lent:
-    """An executor of the caller's: it is not ours to mend, nor to shut down."""
-
-    def __init__(self, executor: Executor, workers: int | None) -> None:
-        if not isinstance(executor, Executor):
-            raise SurveyError(f"executor is {executor!r}; it must be a concurrent.futures.Executor")
-        if workers is not None:
-            raise SurveyError("workers are for a survey without an executor of yours")
-        self._executor = executor
-
-    def executor(self) -> Executor:
-        return self._executor
-
-    def mend(self, fault: RuntimeError | CancelledError) -> None:
-        raise ExecutorBrokeError(str(fault) or "its work was cancelled") from fault
-
-    def close(self) -> None:
-        pass
-
-
-def settled(
-    job: Job, left: Iterator[int], hands: Hands, cancel: Cancel | None
-) -> Generator[Found, None, None]:
-    """What is found of the chunks that are left, as they are settled, until cancelled.
-
-    A chunk that was lost with its worker is given out again.
-    """
-    running: dict[Future[Found], int] = {}
-    finished: queue.SimpleQueue[Future[Found]] = queue.SimpleQueue()
-    again: list[int] = []
-    fault: RuntimeError | CancelledError | None = None
-    try:
-        # CPython takes Ctrl-C at a loop's end for raised before the loop: that has to lie
-        # within the try, or nothing below is done.
-        faults = 0  # in a row
-        while cancel is None or not cancel.is_set():
-            while fault is None and len(running) < IN_FLIGHT:
-                chunk = again.pop() if again else next(left, None)
-                if chunk is None:
-                    break
-                work = (job.rules, job.dealer, job.max_nodes, chunk, job.deals(chunk))
-                try:
-                    future = hands.executor().submit(settle, *work)
-                except RuntimeError as error:  # broken, or shut down
-                    fault = error
-                    again.append(chunk)
-                else:
-                    running[future] = chunk
-                    future.add_done_callback(finished.put)
-            if not running:
-                if fault is None:
-                    return
-                faults += 1
-                if faults == PATIENCE:
-                    raise ExecutorBrokeError(f"{PATIENCE} times in a row: {fault}") from fault
-                hands.mend(fault)
-                fault = None
-                continue
-            try:
-                future = finished.get(timeout=LISTEN)
-            except queue.Empty:
-                continue
-            chunk = running.pop(future)
-            try:
-                found = job.check(future.result())
-            except (BrokenExecutor, CancelledError) as error:
-                fault = error
-                again.append(chunk)
-            else:
-                faults = 0
-                yield found
-    finally:
-        for future in running:
-            future.cancel()

@@ -13,6 +13,8 @@ from scorpion.words import count, figure
 QUANTILES: Final = {"median": 0.5, "99%": 0.99, "99.9%": 0.999, "most": 1.0}
 """What a table shows of a distribution, but for its mean."""
 MICROSECONDS: Final = 1e6
+NAMED: Final = 20
+"""Deals of a kind that the text of a check names; the rest are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +107,57 @@ class Survey:
         return f"<Survey of {title(self)}: {found}; {share} winnable>"
 
 
-# The table.
+@dataclass(frozen=True, slots=True)
+class SurveyCheck:
+    """What :func:`check_survey` found of a certificate.
+
+    ``rules``, ``dealer``, ``numbers``, ``max_nodes`` and the version of the ``engine`` are
+    the survey's. ``won`` counts the lines that win when they are replayed,
+    ``lost`` the proofs that are accepted. ``unproved`` are the numbers of the deals that
+    the survey counts as lost, but of which it found no proof, ``open`` of those that it
+    left undecided; ``wrong`` maps those whose evidence does not hold to what is wrong.
+    ``limit`` is "cancelled" if that ended the check before the last deal, else None.
+
+    As text it is what ``scorpion check`` prints.
+    """
+
+    rules: Rules
+    dealer: str
+    numbers: Sequence[int]
+    max_nodes: int | None
+    engine: str
+    won: int
+    lost: int
+    unproved: tuple[int, ...]
+    open: tuple[int, ...]
+    wrong: Mapping[int, str]
+    limit: Literal["cancelled"] | None = None
+
+    def __len__(self) -> int:
+        """How many deals were looked at."""
+        return self.won + self.lost + len(self.unproved) + len(self.open) + len(self.wrong)
+
+    @property
+    def holds(self) -> bool:
+        """Whether all the evidence was looked at and none is wrong."""
+        return not self.wrong and self.limit is None
+
+    def __str__(self) -> str:
+        return _check_text(self)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{cells[1]} {cells[0]}" for cells in check_table(self)[1:])
+        return f"<SurveyCheck of {title(self)}: {shown}>"
+
+
+# Tables and text.
 
 Rows = list[list[str]]
 """A table's cells, its head first."""
 
 
-def title(survey: Survey) -> str:
-    """Which game it was, which deals, and how many of them are settled if not all are."""
+def title(survey: Survey | SurveyCheck) -> str:
+    """Which game it was, which deals, and how many of them are done if not all are."""
     numbers, dealer = survey.numbers, survey.dealer
     if len(numbers) == 1:
         deals = f"{dealer} deal {numbers[0]}"
@@ -120,8 +165,9 @@ def title(survey: Survey) -> str:
         deals = f"{dealer} deals {numbers[0]} to {numbers[-1]}"
     else:
         deals = count(len(numbers), f"{dealer} deal")
-    settled = "" if len(survey) == len(numbers) else f" ({len(survey):,} settled)"
-    return f"{survey.rules.name}, {deals}{settled}"
+    done = "settled" if isinstance(survey, Survey) else "checked"
+    of_them = "" if len(survey) == len(numbers) else f" ({len(survey):,} {done})"
+    return f"{survey.rules.name}, {deals}{of_them}"
 
 
 def figures(found: Distribution) -> dict[str, float]:
@@ -149,6 +195,42 @@ def tables(survey: Survey) -> tuple[Rows, Rows]:
         for name, (found, unit) in measured.items()
     ]
     return verdicts, [["", "mean", *QUANTILES], *searches]
+
+
+def check_table(check: SurveyCheck) -> Rows:
+    """How many deals have which evidence."""
+    return [
+        ["", "deals"],
+        ["lines replayed", f"{check.won:,}"],
+        ["proofs accepted", f"{check.lost:,}"],
+        ["lost without a proof", f"{len(check.unproved):,}"],
+        ["undecided", f"{len(check.open):,}"],
+        ["wrong", f"{len(check.wrong):,}"],
+    ]
+
+
+def names(check: SurveyCheck) -> list[str]:
+    """The deals that are not shown to be won or lost, in a line each kind, and what is wrong."""
+    lines = [
+        f"{kind}: {', '.join(map(str, numbers[:NAMED]))}" + _more(numbers)
+        for kind, numbers in (
+            ("lost without a proof", check.unproved),
+            ("undecided", check.open),
+        )
+        if numbers
+    ]
+    wrong = [f"deal {number} is wrong: {why}" for number, why in check.wrong.items()]
+    return lines + wrong[:NAMED] + ([_more(wrong).strip()] if len(wrong) > NAMED else [])
+
+
+def _more(things: Sequence[object]) -> str:
+    return f" and {len(things) - NAMED:,} more" if len(things) > NAMED else ""
+
+
+def _check_text(check: SurveyCheck) -> str:
+    """The title, the table and the deals that it names, as lines of text."""
+    parts = [title(check), _aligned(check_table(check)), "\n".join(names(check))]
+    return "\n\n".join(filter(None, parts))
 
 
 def _short(value: float) -> str:

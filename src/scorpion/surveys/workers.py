@@ -1,4 +1,4 @@
-"""The processes of a survey's own.
+"""Processes of our own for work on many deals.
 
 Apart from the rest because multiprocessing is loaded only where there are any.
 """
@@ -7,11 +7,13 @@ import multiprocessing
 import os
 import signal
 import threading
+from _thread import interrupt_main
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
+from multiprocessing.connection import wait
 from multiprocessing.context import BaseContext
 
 from scorpion.errors import SurveyError
-from scorpion.surveys.chunks import end_by
+from scorpion.surveys.stopping import break_off, end_by
 
 
 class _Flag:
@@ -26,9 +28,13 @@ class _Flag:
     def is_set(self) -> bool:
         return self._reader.poll()
 
+    def wait(self, other: int) -> bool:
+        """Wait until it is set or the other thing is ready; whether it is set."""
+        return self._reader in wait([self._reader, other])
+
 
 class Own:
-    """Processes of the survey's own. When one dies all of them are replaced."""
+    """Processes of our own. When one dies all of them are replaced."""
 
     def __init__(self, workers: int | None) -> None:
         whole = isinstance(workers, int) and not isinstance(workers, bool) and workers > 0
@@ -60,13 +66,14 @@ class Own:
 def _begin(stop: _Flag) -> None:
     """Set up a worker, which ends by its parent's word or with it."""
     end_by(stop)
-    # A terminal sends Ctrl-C to all; the parent hears it and tells the workers.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    signal.signal(signal.SIGINT, break_off)
+    threading.Thread(target=_listen, args=(stop,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _listen(stop: _Flag) -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
-    parent.join()
+    if stop.wait(parent.sentinel):
+        interrupt_main()
+        parent.join()
     os._exit(1)
