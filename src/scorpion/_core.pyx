@@ -16,8 +16,8 @@ from scorpion.engine.advice cimport most_promising, most_uncovering
 from scorpion.engine.bits cimport bit, highest, lowest
 from scorpion.engine.closure cimport is_dead
 from scorpion.engine.locks cimport (
-    AWAY, BY_CASES, CIRCLE, COVERED, FACE_DOWN, IN_RUN, MOST_WAYS, NONE_EMPTY, SECOND, TO_SPACE, Hold, LastOne,
-    Locked, Scene, Way, choose_bars, in_run_at, next_hold, uses_space,
+    AWAY, BY_CASES, CIRCLE, COVERED, FACE_DOWN, IN_RUN, MOST_WAYS, NONE_EMPTY, SECOND, TO_SPACE, Hold,
+    LastOne, Locked, Scene, Way, choose_bars, in_run_at, next_hold, uses_space,
 )
 from scorpion.engine.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, playable
 from scorpion.engine.moved cimport DEALT, LOOSE, learns
