@@ -23,6 +23,7 @@ from scorpion import (
     Reason,
     Share,
     Solution,
+    SurveyCheck,
     Verdict,
     WinnableDeal,
 )
@@ -115,6 +116,7 @@ def test_every_public_value_is_one_line_and_short() -> None:
         scorpion.solve(scorpion.deal("scorpion", 59), proof=True),
         scorpion.survey("wasp", range(1, 1001), workers=1),
         scorpion.survey("wasp", range(1, 1001), workers=1).seconds,
+        SurveyCheck(GAMES["wasp"], "ms", range(1, 9), 5, "1", 1, 2, (3, 4), (5, 6, 7), {8: "no"}),
         scorpion.explain(scorpion.deal("scorpion", 1)),
         scorpion.explain(tail),
         scorpion.hint(BOARD),

@@ -23,6 +23,7 @@ except ModuleNotFoundError as _missing:
 
 import scorpion
 from scorpion.cli.boards import deal_command, games_command
+from scorpion.cli.checking import check_command
 from scorpion.cli.daily import daily_command
 from scorpion.cli.hinting import explain_command, hint_command, rate_command
 from scorpion.cli.play import play_command
@@ -91,6 +92,7 @@ for _command in (
     verify_command,
     daily_command,
     survey_command,
+    check_command,
     play_command,
     serve_command,
     games_command,

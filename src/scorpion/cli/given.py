@@ -141,7 +141,7 @@ def _board_in(file: str, rules: Rules) -> Board:
     try:
         return Board.parse(text_in(file), rules)
     except scorpion.BoardError as error:
-        raise click.UsageError(f"{_called(file)}: {error}") from None
+        raise click.UsageError(f"{called(file)}: {error}") from None
 
 
 def text_in(file: str) -> str:
@@ -150,10 +150,10 @@ def text_in(file: str) -> str:
         with open(0 if piped else file, encoding="utf-8-sig", closefd=not piped) as stream:
             return stream.read()
     except UnicodeDecodeError:
-        raise click.UsageError(f"{_called(file)} is not text") from None
+        raise click.UsageError(f"{called(file)} is not text") from None
     except OSError as error:
-        raise click.UsageError(f"cannot read {_called(file)}: {error.strerror}") from None
+        raise click.UsageError(f"cannot read {called(file)}: {error.strerror}") from None
 
 
-def _called(file: str) -> str:
+def called(file: str) -> str:
     return "standard input" if file == STANDARD_INPUT else click.format_filename(file)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -11,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 import scorpion
-from scorpion import DEAL, FairHint, Hint, Move, Share, Verdict
+from scorpion import DEAL, FairHint, Hint, Move, Share, Solution, Verdict
 from scorpion.cli.given import (
     Command,
     Given,
@@ -20,12 +21,13 @@ from scorpion.cli.given import (
     takes_board,
     takes_budgets,
 )
-from scorpion.cli.shown import VERDICT_STYLE, aligned, show, show_json, shown_move
+from scorpion.cli.shown import NO, VERDICT_STYLE, aligned, in_json, show, show_json, shown_move
 from scorpion.fair import SAMPLE_NODES, SAMPLES
 from scorpion.limits import HINT_NODES
 from scorpion.words import count
 
 NO_MOVE: Final = "there is no move"
+NOT_LOST: Final = "not proved lost"
 
 
 def takes_fairness(command: Command) -> Command:
@@ -224,23 +226,64 @@ def _show_ratings(given: Given, head: str, in_words: Mapping[Move, Text]) -> Non
     "--max-nodes", type=int, metavar="N", default=HINT_NODES, help="Stop after N positions."
 )
 @budget_option("--max-seconds", type=float, metavar="S", help="Stop after S seconds.")
+@click.option("--proof", is_flag=True, help="Give a whole proof, which scorpion check takes.")
+@click.option("--out", "path", metavar="FILE", help="With --proof: write it to FILE as JSON.")
 @json_option
 def explain_command(
-    given: Given, *, max_nodes: int, max_seconds: float | None, as_json: bool
+    given: Given,
+    *,
+    max_nodes: int,
+    max_seconds: float | None,
+    proof: bool,
+    path: str | None,
+    as_json: bool,
 ) -> None:
     """Say why no play can win.
 
     FILE holds a board's text; - is standard input. The reason is a set of cards that can
     never be uncovered, or else how many positions prove the loss. A board that can be
-    won has none, nor has one that is not settled when a limit is reached.
+    won has none, nor has one that is not settled when a limit is reached. With --proof it
+    is a proof that can be checked, as JSON with --json or --out; where there is none,
+    the exit status is 1.
 
     \b
       scorpion explain --game scorpion --deal 1
       scorpion explain --game wasp board.txt
+      scorpion explain --deal 59 --proof --out proof.json && scorpion check proof.json
     """
+    if proof:
+        solution = scorpion.solve(
+            given.board, max_nodes=max_nodes, max_seconds=max_seconds, proof=True
+        )
+        _show_proof(given, solution, path, as_json=as_json)
+        return
+    if path is not None:
+        raise click.UsageError("--out goes with --proof")
     reason = scorpion.explain(given.board, max_nodes=max_nodes, max_seconds=max_seconds)
     if as_json:
         show_json(given.facts | {"reason": reason and reason.to_dict()})
     else:
-        told = f"{given.title}: {reason or 'not proved lost'}"
+        told = f"{given.title}: {reason or NOT_LOST}"
         show(Text(told), told)
+
+
+def _show_proof(given: Given, solution: Solution, path: str | None, *, as_json: bool) -> None:
+    facts = given.facts | {
+        "verdict": solution.verdict,
+        "proof": solution.proof and solution.proof.to_dict(),
+        "nodes": solution.nodes,
+        "limit": solution.limit,
+    }
+    if path is not None and solution.proof is not None:
+        with Path(path).open("w", encoding="utf-8") as file:
+            file.write(in_json(facts) + "\n")
+    if as_json:
+        show_json(facts)
+    else:
+        limit = solution.limit and f", stopped by --max-{solution.limit}"
+        lost = solution.verdict is Verdict.LOST
+        none = f"{'lost, but no proof was found' if lost else NOT_LOST}{limit or ''}"
+        told = f"{given.title}: {solution.proof or none}"
+        show(Text(told), told)
+    if solution.proof is None:
+        raise click.exceptions.Exit(NO)

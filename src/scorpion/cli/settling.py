@@ -1,6 +1,6 @@
 """The commands that settle a board or check a line: solve, verify."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Final
 
 import click
@@ -17,6 +17,7 @@ from scorpion.cli.given import (
     text_in,
 )
 from scorpion.cli.shown import (
+    NO,
     VERDICT_STYLE,
     progress_bar,
     show,
@@ -27,16 +28,23 @@ from scorpion.limits import MAX_NODES
 from scorpion.moves import parse_moves
 from scorpion.words import count
 
-NO: Final = 1
 MOVES_A_ROW: Final = 10
+NO_PROOF: Final = "The search for a proof was stopped by --max-{limit}."
 
 
 @click.command("solve")
 @takes_board
 @takes_budgets(MAX_NODES)
+@click.option("--proof", is_flag=True, help="Prove a loss in a form that scorpion check takes.")
 @json_option
 def solve_command(
-    given: Given, *, max_nodes: int, max_seconds: float | None, max_memory: int, as_json: bool
+    given: Given,
+    *,
+    max_nodes: int,
+    max_seconds: float | None,
+    max_memory: int,
+    proof: bool,
+    as_json: bool,
 ) -> None:
     """Find a line that wins, or prove that there is none.
 
@@ -47,6 +55,7 @@ def solve_command(
     \b
       scorpion solve --game scorpion --deal 5
       scorpion solve --game scorpion-tail --max-nodes 50000000 board.txt
+      scorpion solve --deal 59 --proof --json > proof.json
     """
     with progress_bar(max_nodes) as progress:
         solution = scorpion.solve(
@@ -55,13 +64,18 @@ def solve_command(
             max_seconds=max_seconds,
             max_memory=max_memory,
             progress=progress,
+            proof=proof,
         )
     if as_json:
-        answer = asdict(solution) | {"moves": [*map(str, solution.moves)]}
-        del answer["proof"]  # none was asked for
-        show_json(given.facts | answer)
+        answer = asdict(replace(solution, proof=None))
+        del answer["proof"]
+        if proof:
+            answer["proof"] = solution.proof and solution.proof.to_dict()
+        show_json(given.facts | answer | {"moves": [*map(str, solution.moves)]})
     else:
         verdict = _verdict(given, solution)
+        if proof and solution.verdict is Verdict.LOST:
+            verdict.append(f"\n{solution.proof or NO_PROOF.format(limit=solution.limit)}")
         show(verdict, verdict.plain)
 
 

@@ -3,13 +3,15 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Protocol
 
 import click
+from rich.box import SIMPLE_HEAD
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
 from rich.text import Text
 
 from scorpion import DEAL, Move, Verdict
@@ -23,6 +25,8 @@ VERDICT_STYLE: Final = {
     Verdict.LOST: "bold red",
     Verdict.UNDECIDED: "bold yellow",
 }
+NO: Final = 1
+"""The exit status of a command whose answer is no."""
 REDRAW: Final = 0.1
 """Seconds between two looks of a progress bar."""
 
@@ -39,7 +43,12 @@ def show(drawn: RenderableType, plain: str) -> None:
 
 
 def show_json(result: dict[str, object]) -> None:
-    click.echo(json.dumps(result))
+    click.echo(in_json(result))
+
+
+def in_json(result: dict[str, object]) -> str:
+    """A result as the one line of JSON that commands print."""
+    return json.dumps(result)
 
 
 def in_suit(card: str, shown: str, style: str = "") -> Text:
@@ -55,10 +64,28 @@ def aligned(rows: list[list[str]]) -> str:
     return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
 
 
+def counts(rows: Sequence[Sequence[str]]) -> Table:
+    """A table, its head first, whose first column names what the others count."""
+    heads, *others = rows
+    table = Table(box=SIMPLE_HEAD, header_style="bold")
+    for place, head in enumerate(heads):
+        table.add_column(head, justify="right" if place else "left", no_wrap=True)
+    for row in others:
+        table.add_row(*row)
+    return table
+
+
+class Bar(Protocol):
+    """What long work calls with its count, and with its total where that was not known before."""
+
+    def __call__(self, done: int, total: int | None = None) -> None:
+        """Draw the bar, if it is time."""
+
+
 @contextmanager
 def progress_bar(
     total: int, doing: str = "searching", things: str = "positions"
-) -> Iterator[Callable[[int], None] | None]:
+) -> Iterator[Bar | None]:
     """What long work is to call with its count, so that a bar shows it on a terminal."""
     console = Console(stderr=True)
     if not (sys.stderr is not None and sys.stderr.isatty() and console.is_interactive):
@@ -76,11 +103,11 @@ def progress_bar(
     task = bar.add_task("", total=total)
     due = time.monotonic() + PATIENCE
 
-    def progress(done: int) -> None:
+    def progress(done: int, total: int | None = None) -> None:
         nonlocal due
         if (now := time.monotonic()) >= due:
             due = now + REDRAW
-            bar.update(task, completed=done)
+            bar.update(task, completed=done, total=total)
             bar.start()
             bar.refresh()
 

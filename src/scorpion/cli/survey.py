@@ -9,16 +9,14 @@ from dataclasses import asdict
 from typing import Any
 
 import click
-from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 from rich.text import Text
 
 import scorpion
 from scorpion import DEALERS, Rules, Survey
 from scorpion.cli.given import budget_option, json_option, takes_rules
-from scorpion.cli.shown import show, show_json
+from scorpion.cli.shown import counts, show, show_json
 from scorpion.limits import MAX_NODES
 from scorpion.surveys.results import figures, tables, title
 
@@ -90,6 +88,11 @@ def _plot_file(_: click.Context, option: click.Parameter, value: str | None) -> 
     metavar="FILE",
     help="Write what is settled to FILE as JSON lines, or go on from what it holds.",
 )
+@click.option(
+    "--certify",
+    metavar="FILE",
+    help="Write the line or the proof of every deal to FILE, for scorpion check.",
+)
 @click.option("--plot", callback=_plot_file, metavar="FILE", help="Draw the histograms into FILE.")
 @json_option
 def survey_command(
@@ -100,17 +103,19 @@ def survey_command(
     max_nodes: int,
     workers: int | None,
     path: str | None,
+    certify: str | None,
     plot: str | None,
     as_json: bool,
 ) -> None:
     """Settle many deals and count how many can be won.
 
     The interval is the 95% interval of the share of winnable deals; undecided deals
-    widen it. With --out, the same command goes on where it was broken off.
+    widen it. With --out or --certify, the same command goes on where it was broken off.
 
     \b
       scorpion survey --game wasp --deals 1-100000 --workers 2
       scorpion survey --deals 1-1000000 --out scorpion.jsonl --plot scorpion.png
+      scorpion survey --deals 1-1000 --certify deals.gz && scorpion check deals.gz
     """
     with _bar(deals[-1] - deals[0] + 1) as progress:
         survey = scorpion.survey(
@@ -120,6 +125,7 @@ def survey_command(
             max_nodes=max_nodes,
             workers=workers,
             path=path,
+            certify=certify,
             progress=progress,
         )
     if plot is not None:
@@ -152,15 +158,7 @@ def _facts(survey: Survey, deals: range) -> dict[str, object]:
 
 
 def _drawing(survey: Survey) -> Group:
-    drawn = []
-    for heads, *rows in tables(survey):
-        table = Table(box=SIMPLE_HEAD, header_style="bold")
-        for place, head in enumerate(heads):
-            table.add_column(head, justify="right" if place else "left", no_wrap=True)
-        for row in rows:
-            table.add_row(*row)
-        drawn.append(table)
-    return Group(Text(title(survey), style="bold"), *drawn)
+    return Group(Text(title(survey), style="bold"), *map(counts, tables(survey)))
 
 
 @contextmanager

@@ -209,7 +209,7 @@ def check_table(check: SurveyCheck) -> Rows:
     ]
 
 
-def names(check: SurveyCheck) -> list[str]:
+def named(check: SurveyCheck) -> list[str]:
     """The deals that are not shown to be won or lost, in a line each kind, and what is wrong."""
     lines = [
         f"{kind}: {', '.join(map(str, numbers[:NAMED]))}" + _more(numbers)
@@ -229,7 +229,7 @@ def _more(things: Sequence[object]) -> str:
 
 def _check_text(check: SurveyCheck) -> str:
     """The title, the table and the deals that it names, as lines of text."""
-    parts = [title(check), _aligned(check_table(check)), "\n".join(names(check))]
+    parts = [title(check), _aligned(check_table(check)), "\n".join(named(check))]
     return "\n\n".join(filter(None, parts))
 
 
