@@ -350,7 +350,7 @@ def test_only_a_board_has_a_difficulty(board: Any) -> None:
 
 
 def test_difficulty_orders_boards_as_play_does() -> None:
-    """A slice of what bench/difficulty.py measures; README has the whole."""
+    """A slice of what bench/difficulty.py measures; docs/results.md has the whole."""
     script = Path(__file__).parent.parent / "bench" / "difficulty.py"
     command: list[str | Path] = [sys.executable, script, "--deals", "80", "--plays", "30"]
     run = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)

@@ -21,7 +21,7 @@ def difficulty(board: Board) -> float:
     without a winning line is 1, whether proved lost or not settled.
 
     It is the same on every machine, but another version of the engine may find another
-    line. It compares boards of one game; README tells how it was checked.
+    line. It compares boards of one game; ``docs/results.md`` tells how it was checked.
 
     Raises :class:`BoardError` for what is no board.
     """

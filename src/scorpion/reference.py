@@ -2,8 +2,8 @@
 
 A column is a list of cards, the open end last, and a count of the face-down cards
 at its bottom; which card fits on which stands in ``building``. Nothing here is clever;
-read it beside the README's account of the rules. :class:`Position` has the names of its
-compiled twin in ``_core`` and answers with the same values, errors and messages.
+read it beside ``docs/rules.md``. :class:`Position` has the names of its compiled twin
+in ``_core`` and answers with the same values, errors and messages.
 """
 
 from collections.abc import Sequence

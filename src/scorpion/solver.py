@@ -101,7 +101,7 @@ def solve(
     LOST rests on every reachable position having been seen, proved dead or refuted
     by a nogood that was proved. Seen positions are told apart by their whole keys, not
     by hashes: the probability of a wrong LOST by collision is zero. The search is
-    described in the README.
+    described in ``docs/how-it-settles.md``.
 
     Raises :class:`BudgetError` for a budget that is not positive.
     """

@@ -52,7 +52,7 @@ def serve_command(host: str, port: int) -> None:
     It goes on until Ctrl-C or a signal to terminate. Settings come from the environment:
     SCORPION_TOKEN_KEY, SCORPION_WORKERS, SCORPION_WAITING, SCORPION_MAX_NODES,
     SCORPION_MAX_SECONDS, SCORPION_MAX_MEMORY, SCORPION_MAX_SAMPLES and SCORPION_MAX_BODY;
-    the README says what they mean.
+    docs/service.md says what they mean.
 
     \b
       scorpion serve

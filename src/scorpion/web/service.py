@@ -29,7 +29,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """The service as an ASGI app, to run or to mount in another one.
 
     ``settings`` come from the environment if they are not given. Each app has its own
-    threads, keys and counters. Raises :class:`TokenError` for a token key that is none.
+    threads, keys and counters. Raises
+    :class:`~scorpion.web.tokens.TokenError` for a token key that is none.
     """
     chosen = Settings() if settings is None else settings
     key = chosen.token_key
