@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, get_args, get_type_hints
 
+from scorpion.cards import RANKS
 from scorpion.errors import ProofError
 from scorpion.words import count
 
@@ -482,8 +483,13 @@ def _fits(reason: Reason, ways: Mapping[str, list[Bar]]) -> str:
     ]
     targets += [f"{bar.cards[0]}, which is gone" for bar in ways["gone"]]
     targets += [f"{bar.cards[0]} in its own pile" for bar in ways["own pile"]]
-    targets += ["its parent, by then in its own pile" for _ in ways["circle"]]
+    targets += [f"{_parent(bar.cards[0])}, by then in its own pile" for bar in ways["circle"]]
     return f"fits only on {' and '.join(targets)}" if targets else ""
+
+
+def _parent(card: str) -> str:
+    """The one card that a card fits on where one builds in suit."""
+    return RANKS[RANKS.index(card[0]) + 1] + card[1]
 
 
 def _conclusion(lock: Lock) -> str:
