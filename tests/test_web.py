@@ -23,6 +23,7 @@ from waiting import DEADLINE, wait_until
 import scorpion
 from scorpion import GAMES, Board, Solution
 from scorpion.cards import DECK
+from scorpion.cli import main
 from scorpion.web import Settings, create_app
 from scorpion.web.guards import HEADERS
 
@@ -215,6 +216,29 @@ def test_a_budget_is_capped() -> None:
         found = told(client, "/api/solve", position=hard, max_seconds=DEADLINE)
         assert found["limit"] == "seconds"
         assert found["seconds"] < DEADLINE / 2
+        found = told(client, "/api/prove", position=hard, max_seconds=DEADLINE)
+        assert (found["verdict"], found["limit"], found["proof"]) == ("undecided", "seconds", None)
+
+
+def test_prove(client: TestClient, tmp_path: Path) -> None:
+    """A proof that the checker accepts, from Python and from the command line; or null."""
+    board = scorpion.deal("scorpion", 59)
+    solution = scorpion.solve(board, proof=True)
+    for position in (of_token(dealt(client, number=59)), of_text(board)):
+        found = told(client, "/api/prove", position=position)
+        proof = scorpion.Proof.from_dict(found["proof"])
+        assert (proof, found["verdict"]) == (solution.proof, "lost")
+        assert (found["nodes"], found["limit"]) == (solution.nodes, None)
+        scorpion.check_proof(board, proof)
+        with pytest.raises(scorpion.ProofError):
+            scorpion.check_proof(scorpion.deal("scorpion", 60), proof)
+    path = tmp_path / "proof.json"
+    path.write_text(json.dumps(found))
+    assert main(["check", "--deal", "59", str(path)]) == 0
+    won = told(client, "/api/prove", position=of_token(dealt(client)))
+    assert (won["verdict"], won["proof"], won["limit"]) == ("winnable", None, None)
+    stopped = told(client, "/api/prove", position=of_text(scorpion.deal("wasp", 1)), max_nodes=9)
+    assert (stopped["verdict"], stopped["proof"], stopped["limit"]) == ("undecided", None, "nodes")
 
 
 def test_hints_are_the_librarys(client: TestClient) -> None:

@@ -101,6 +101,10 @@ def test_deal_play_hint_solve_and_verify(made: Any, address: str) -> None:
         why = ask("explain", body=models.AskedSearch(position=lost)).reason
         assert why.text == str(scorpion.explain(scorpion.deal("scorpion", 1)))
         assert {*why.places.additional_properties} >= {*why.cards} - {*start.stock}
+        proved = ask("prove", body=models.AskedSearch(position=lost))
+        assert proved.verdict is models.Verdict.LOST
+        proof = scorpion.Proof.from_dict(proved.proof.to_dict())
+        scorpion.check_proof(scorpion.deal("scorpion", 1), proof)
 
         assert ask("random_deal", models.GameName.WASP, winnable=True).game == "wasp"
         assert ask("daily", models.GameName.WASP, date(2027, 1, 1)).deal == "836158975"

@@ -104,7 +104,9 @@ def test_a_wrong_request_hears_what_is_wrong(asked: dict[str, Any], words: str) 
     assert (answer.status_code, answer.json()["message"]) == (422, words)
 
 
-@pytest.mark.parametrize("path", ["/api/solve", "/api/hint", "/api/rate", "/api/explain"])
+@pytest.mark.parametrize(
+    "path", ["/api/solve", "/api/prove", "/api/hint", "/api/rate", "/api/explain"]
+)
 def test_what_needs_every_card_says_which_are_unknown(path: str) -> None:
     masked = {"board": scorpion.deal("scorpion", 5).masked().text(), "game": "scorpion"}
     with TestClient(create_app(Settings())) as client:

@@ -1,9 +1,9 @@
 """The compiled engine: a packed position, and the search over it.
 
 A thin face over its rooms, the ``.pxd`` files of ``engine``, which
-``docs/architecture.md`` lists; ``.pxi`` files are parts of this one. It checks what it is given here and trusts it
-inside. :class:`Position` has the names of its twin in ``reference`` and answers with the
-same values, errors and messages.
+``docs/architecture.md`` lists; ``.pxi`` files are parts of this one. It checks what it is
+given here and trusts it inside. :class:`Position` has the names of its twin in ``reference``
+and answers with the same values, errors and messages.
 """
 
 cimport cython

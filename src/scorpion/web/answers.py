@@ -1,4 +1,4 @@
-"""The routes that search: hints, ratings, reasons, solutions; and one that checks a line."""
+"""The routes that search: hints, ratings, reasons, solutions, proofs; and one checks a line."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -26,6 +26,8 @@ from scorpion.web.models import (
     FairRatingTold,
     HintTold,
     Place,
+    Proof,
+    ProofTold,
     RatingTold,
     Reason,
     ShareTold,
@@ -128,9 +130,7 @@ async def explain(served: Served, request: Request, asked: AskedSearch) -> Expla
     """Why no play can win; null where the board is winnable or was not settled."""
     board, _ = served.board(asked)
     budgets = served.budgets(asked)
-    return ExplanationTold(
-        reason=await served.searches.run(request, _why, served, board, **budgets)
-    )
+    return ExplanationTold(reason=await served.searches.run(request, _why, board, **budgets))
 
 
 @_search("/solve")
@@ -146,6 +146,31 @@ async def solve(served: Served, request: Request, asked: AskedSearch) -> Solutio
         seconds=found.seconds,
         limit=found.limit,
     )
+
+
+def _proof(board: Board, **budgets: Unpack[Budgets]) -> ProofTold:
+    """A proof with its locks as JSON, which takes a while where there are many."""
+    found = scorpion.solve(board, proof=True, **budgets)
+    return ProofTold(
+        verdict=found.verdict,
+        proof=None if found.proof is None else Proof(**found.proof.to_dict()),
+        nodes=found.nodes,
+        seconds=found.seconds,
+        limit=found.limit,
+    )
+
+
+@_search("/prove")
+async def prove(served: Served, request: Request, asked: AskedSearch) -> ProofTold:
+    """A proof that no play can win, which anyone can check.
+
+    It is null where the board is winnable or was not settled, and where a limit was reached
+    before the proof was found.
+    """
+    board, _ = served.board(asked)
+    told = await served.searches.run(request, _proof, board, **served.budgets(asked))
+    served.metrics.count(told.verdict.value, told.nodes)
+    return told
 
 
 @router.post("/verify", responses=PROBLEMS)

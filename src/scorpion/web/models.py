@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
 
@@ -256,6 +256,27 @@ class SolutionTold(BaseModel):
 
     verdict: Verdict
     moves: list[str]
+    nodes: int
+    seconds: float
+    limit: Literal["nodes", "seconds", "memory", "cancelled"] | None
+
+
+class Proof(BaseModel):
+    """A proof of loss, as ``scorpion.Proof.to_dict`` writes it and ``scorpion check`` takes it.
+
+    ``ends`` has an entry for each position that can be reached, nearest first: the number of
+    the lock in ``locks`` that it has, or null where all its legal moves are played.
+    """
+
+    locks: list[dict[str, Any]]
+    ends: list[int | None]
+
+
+class ProofTold(BaseModel):
+    """What a search for a proof found: none unless the verdict is lost."""
+
+    verdict: Verdict
+    proof: Proof | None
     nodes: int
     seconds: float
     limit: Literal["nodes", "seconds", "memory", "cancelled"] | None
