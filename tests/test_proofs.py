@@ -259,3 +259,11 @@ def test_the_same_reasons_everywhere() -> None:
         for seed in ("1", "2", "3")
     }
     assert len(answers) == 1
+
+
+def test_circles_within_the_cases_of_circles() -> None:
+    """More of them than there is room for, which the arguments for them have to do without."""
+    board = deal("scorpion", 38156)
+    proof = solve(board, proof=True, max_nodes=5_000).proof
+    assert proof is not None
+    check_proof(board, proof)

@@ -470,7 +470,8 @@ cdef inline int split_circle(Reasons* t) noexcept nogil:
         if not (t.argument[found].waits >> level) & 1:
             return found
         argument[which] = found
-    made = new_argument(t, LAST_HOME)
+    # Circles within the cases of this one may have taken the places that were left.
+    made = new_argument(t, LAST_HOME) if t.circles < MOST_WAITING else NO_ARGUMENT
     if made == NO_ARGUMENT:
         return NO_ARGUMENT
     t.argument[made].twin = t.circles
