@@ -10,38 +10,39 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memset
 
 from scorpion.engine.advice cimport most_promising, most_uncovering
+from scorpion.engine.batches cimport BATCH, Batch, empty_batch, resume_batch, take_board
 from scorpion.engine.bits cimport bit, highest, lowest
+from scorpion.engine.clock cimport Work, clock
 from scorpion.engine.closure cimport is_dead
+from scorpion.engine.line cimport Line, close_line
 from scorpion.engine.locks cimport (
     AWAY, BY_CASES, CIRCLE, COVERED, FACE_DOWN, IN_RUN, MOST_WAYS, NONE_EMPTY, SECOND, TO_SPACE, Hold,
     LastOne, Locked, Scene, Way, choose_bars, in_run_at, next_hold, uses_space,
 )
-from scorpion.engine.line cimport BROKEN, NO_ROOM, TRACED, Line, Traced, close_line, playable
 from scorpion.engine.moved cimport DEALT, LOOSE, learns
 from scorpion.engine.nogoods cimport (
     Learner, Nogood, begin_learning, close_learning, hold_to_rules, resume_learning,
+)
+from scorpion.engine.outcomes cimport (
+    BROKEN, CANCELLED, LOST, NOT_YET, OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_SECONDS, WON, Outcome,
 )
 from scorpion.engine.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root,
     Undo, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
     list_moves, make, perft, search_key, seated, set_root, unmake,
 )
-from scorpion.engine.ratings cimport UNSETTLED, Ratings, ask_next, begin_ratings, close_ratings, note_answer
+from scorpion.engine.ratings cimport Ratings, begin_ratings, close_ratings, new_ratings, resume_ratings
 from scorpion.engine.reasons cimport LAST_HOME, NO_ARGUMENT, TWINS, Argument, Reasons, find_reasons
-from scorpion.engine.samples cimport Unseen, begin_dealing, deal_unseen
-from scorpion.engine.search cimport (
-    EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Search, Status, least_moves,
-)
+from scorpion.engine.samples cimport Sampling, begin_sampling, goes_to_and_fro, resume_sampling
+from scorpion.engine.search cimport least_moves
 from scorpion.engine.settle cimport (
-    Settler, begin_settling, close_settling, finish_learning, line_found, nodes_seen, path_found,
-    resume_settling, seek_shorter,
+    Settler, begin_settling, close_settler, line_found, new_settler, nodes_seen, seek_shorter, settle_on,
 )
 from scorpion.engine.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
-from scorpion.engine.table cimport close_table
 from scorpion.engine.twins cimport Guide, set_guide
+from scorpion.engine.unseen cimport begin_dealing
 
 from array import array as _array
 
@@ -49,27 +50,6 @@ from scorpion import layout, moves as words
 from scorpion.cards import DECK as _DECK, NUMBER as _NUMBER
 from scorpion.errors import BoardError, IllegalMoveError
 from scorpion.moves import DEAL, Move, is_move
-
-cdef extern from *:
-    """
-    #ifdef _WIN32
-    #include <windows.h>
-    static double scorpion_clock(void) {
-        LARGE_INTEGER now, rate;
-        QueryPerformanceCounter(&now);
-        QueryPerformanceFrequency(&rate);
-        return (double)now.QuadPart / (double)rate.QuadPart;
-    }
-    #else
-    #include <time.h>
-    static double scorpion_clock(void) {
-        struct timespec now;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    }
-    #endif
-    """
-    double clock "scorpion_clock"() noexcept nogil  # seconds from some fixed time
 
 cdef double LISTEN = 0.01    # seconds between two looks at signals and the cancel flag
 cdef double REPORT = 0.25    # and between two calls of progress
@@ -489,49 +469,53 @@ cdef class _Listener:
         self.cancel = cancel
         self.progress = progress
 
-    cdef str hear(self, uint64_t done):
-        """Why to stop, or an empty text; ``done`` is what progress is told."""
+    cdef Outcome work(self, Work resume, void* work) except? OUT_OF_SECONDS:
+        """Go on with some work until it is done, listening between its slices.
+
+        NOT_YET if it came to its end, otherwise why it was stopped.
+        """
+        cdef double until
+        cdef uint64_t done = 0
+        cdef bint more = True
+        cdef Outcome stopped
+        while True:
+            until = min(self.heard + LISTEN, self.deadline)
+            with nogil:
+                more = resume(work, until, &done)
+            if not more:
+                return NOT_YET
+            stopped = self.hear(done)
+            if stopped != NOT_YET:
+                return stopped
+
+    cdef Outcome hear(self, uint64_t done) except? OUT_OF_SECONDS:
+        """Why to stop, or NOT_YET; ``done`` is what progress is told."""
         self.heard = clock()
         PyErr_CheckSignals()
         if self.cancel is not None and self.cancel.is_set():
-            return "cancelled"
+            return CANCELLED
         if self.heard >= self.deadline:
-            return "seconds"
+            return OUT_OF_SECONDS
         if self.progress is not None and self.heard - self.reported >= REPORT:
             self.reported = self.heard
             self.progress(done)
-        return ""
+        return NOT_YET
 
 
-cdef inline Status drive(Settler* settler, double until) noexcept nogil:
-    """Search on until it is over or the time has come to listen; that is RUNNING."""
-    cdef Status status = RUNNING
-    while status == RUNNING:
-        status = resume_settling(settler)
-        if clock() >= until:
-            break
-    return status
-
-
-cdef Settler* new_settler(uint64_t max_nodes, uint64_t max_memory) noexcept:
-    """A settler with all options on and its own size within the budget; NULL without room."""
-    cdef Settler* settler
-    if sizeof(Settler) > max_memory:
-        return NULL
-    settler = <Settler*>malloc(sizeof(Settler))
-    if settler != NULL:
-        memset(&settler.search, 0, sizeof(Search))
-        settler.search.max_nodes = max_nodes
-        settler.search.memory = max_memory - sizeof(Settler)
-        settler.search.prune = settler.search.merge = settler.search.greedy = settler.may_learn = True
-        settler.learning = False
-    return settler
-
+# The one place where an outcome becomes what Python is told of it.
 
 cdef str BROKEN_LINE = "a win was found but no moves lead to it: a fault of scorpion's, please report it"
 cdef dict OUTCOME = {
-    WON: "won", EXHAUSTED: "lost", OUT_OF_NODES: "nodes", OUT_OF_MEMORY: "memory",
+    WON: "won", LOST: "lost", OUT_OF_NODES: "nodes", OUT_OF_SECONDS: "seconds",
+    OUT_OF_MEMORY: "memory", CANCELLED: "cancelled",
 }
+
+
+cdef int verdict(Outcome outcome) except -1:
+    """An outcome as a number: 0 won, 1 lost, 2 undecided. BROKEN is a RuntimeError."""
+    if outcome == BROKEN:
+        raise RuntimeError(BROKEN_LINE)
+    return 0 if outcome == WON else 1 if outcome == LOST else 2
 
 
 def search(
@@ -562,20 +546,15 @@ def search(
     without nogoods: all four only to check and to measure the others.
     """
     cdef _Listener listener = _Listener(max_seconds, cancel, progress)
-    cdef Status status
+    cdef Outcome found, stopped = NOT_YET
     cdef Line line
-    cdef int which
-    cdef double until
-    cdef str stopped = ""
+    cdef int which, offered = -1
     cdef tuple moves = None
-    cdef Traced traced
     cdef Settler* settler = new_settler(max_nodes, max_memory)
-    cdef int offered = -1
-    cdef uint64_t nodes
     if settler == NULL:
         if advise:
             offered = most_uncovering(&position.root, &position.packed, False)
-        return ("memory", () if offered < 0 else (move_of(offered),), 0)
+        return (OUTCOME[OUT_OF_MEMORY], () if offered < 0 else (move_of(offered),), 0)
     try:
         settler.search.root = position.root
         settler.search.start = position.packed
@@ -587,41 +566,39 @@ def search(
         if position.root.alternating:
             # The first look may take milliseconds here; elsewhere it is not worth the handing over.
             with nogil:
-                status = begin_settling(settler)
+                settler.outcome = begin_settling(settler)
         else:
-            status = begin_settling(settler)
+            settler.outcome = begin_settling(settler)
         while True:
-            while status == RUNNING and not stopped:
-                until = min(listener.heard + LISTEN, listener.deadline)
-                with nogil:
-                    status = drive(settler, until)
-                if status == RUNNING:
-                    stopped = listener.hear(nodes_seen(settler))
-            if status != WON:
+            if settler.outcome == NOT_YET:
+                stopped = listener.work(settle_on, settler)
+            if settler.outcome != WON:
                 break
-            traced = line_found(settler, &line)
-            if traced == BROKEN:
+            found = line_found(settler, &line)
+            if found == BROKEN:
                 raise RuntimeError(BROKEN_LINE)
-            if traced == NO_ROOM:
-                status = OUT_OF_MEMORY
+            if found == OUT_OF_MEMORY:
+                settler.outcome = OUT_OF_MEMORY
                 break
             moves = tuple([move_of(line.moves[which]) for which in range(line.length)])
             close_line(&line)
             if not shorten or line.length <= least_moves(&settler.search.root, &settler.search.start):
                 break
-            status = seek_shorter(settler, line.length, shorten)
+            settler.outcome = seek_shorter(settler, line.length, shorten)
         if moves is not None:
-            return ("won", moves, nodes_seen(settler))
-        nodes = nodes_seen(settler)
+            return (OUTCOME[WON], moves, nodes_seen(settler))
         if advise:
-            if status != EXHAUSTED:
+            if settler.outcome != LOST:
                 offered = most_promising(settler)
             if offered < 0:
-                offered = most_uncovering(&position.root, &position.packed, status == EXHAUSTED)
-        return (stopped or OUTCOME[status], () if offered < 0 else (move_of(offered),), nodes)
+                offered = most_uncovering(&position.root, &position.packed, settler.outcome == LOST)
+        return (
+            OUTCOME[settler.outcome if stopped == NOT_YET else stopped],
+            () if offered < 0 else (move_of(offered),),
+            nodes_seen(settler),
+        )
     finally:
-        close_settling(settler)
-        free(settler)
+        close_settler(settler)
 
 
 include "batches.pxi"
@@ -641,7 +618,7 @@ def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True)
     asks the closure only where no move is left, so that far more is learned from trying.
     """
     cdef Learner* learner
-    cdef Status status
+    cdef Outcome outcome
     cdef uint32_t which
     cdef int index, card
     cdef const Nogood* entry
@@ -657,11 +634,11 @@ def nogoods(Position position not None, *, uint64_t max_nodes, bint glance=True)
         learner.max_nodes = max_nodes
         learner.glance = glance
         with nogil:
-            status = begin_learning(learner, &position.packed)
-            while status == RUNNING:
-                status = resume_learning(learner)
-                if status == WON:
-                    status = hold_to_rules(learner, &position.packed)
+            outcome = begin_learning(learner, &position.packed)
+            while outcome == NOT_YET:
+                outcome = resume_learning(learner)
+                if outcome == WON:
+                    outcome = hold_to_rules(learner, &position.packed)
         for which in range(learner.size):
             entry = &learner.nogoods[which]
             landed = {}

@@ -1,112 +1,60 @@
 # Many boards in one call, set up and settled without a Python object for any of them.
 
-cdef enum:
-    BATCH = 64          # boards that are set up, and then settled, without Python
-    MOST_SLOTS = 1 << 16  # a table that grew beyond this is not kept for the next board
-
 
 @cython.final
 @cython.auto_pickle(False)
 cdef class _Batch:
     """Boards settled one after the other; what is found of each is a few numbers."""
 
-    cdef Settler* settler
-    cdef Root roots[BATCH]
-    cdef Packed starts[BATCH]
-    cdef int count  # of these that are set up
+    cdef Batch* batch
+    cdef _Listener listener
     cdef readonly object verdicts
     cdef readonly object nodes
     cdef readonly object lengths
     cdef readonly object seconds
 
-    def __init__(self, uint64_t max_nodes, uint64_t max_memory):
+    def __init__(self, uint64_t max_nodes, uint64_t max_memory, _Listener listener):
+        self.batch = <Batch*>malloc(sizeof(Batch))
+        if self.batch == NULL:
+            raise MemoryError
         # Without room for even this every board is undecided, as it is one by one.
-        self.settler = new_settler(max_nodes, max_memory)
+        self.batch.settler = new_settler(max_nodes, max_memory)
+        self.batch.before = self.batch.done = 0
+        empty_batch(self.batch)
+        self.listener = listener
         self.verdicts = bytearray()
         self.nodes = _array("Q")
         self.lengths = _array("H")
         self.seconds = _array("d")
 
     def __dealloc__(self):
-        if self.settler != NULL:
-            close_settling(self.settler)
-            free(self.settler)
+        if self.batch != NULL:
+            close_settler(self.batch.settler)
+            free(self.batch)
 
-    cdef str take(self, _Listener listener):
-        """Take the board that was set up; settle when the room is full, answering as that."""
-        self.count += 1
-        return self.settle(listener) if self.count == BATCH else ""
+    cdef Outcome take(self, const Root* r, const Packed* p) except? OUT_OF_SECONDS:
+        """Take up a board; settle when the room is full, and say why that stopped early."""
+        return self.settle() if take_board(self.batch, r, p) else NOT_YET
 
-    cdef tuple result(self, str stopped, _Listener listener):
-        """All that was found, the last boards settled too unless it was stopped before."""
-        if not stopped:
-            stopped = self.settle(listener)
-        return (bytes(self.verdicts), self.nodes, self.lengths, self.seconds, stopped or None)
-
-    cdef str settle(self, _Listener listener):
-        """Settle the boards that are set up; why it stopped early, or an empty text."""
-        cdef Settler* settler = self.settler
-        cdef uint8_t verdicts[BATCH]
-        cdef uint64_t nodes[BATCH]
-        cdef uint16_t lengths[BATCH]
-        cdef double seconds[BATCH]
-        cdef Line line
-        cdef Status status = RUNNING
-        cdef int done = 0
-        cdef Traced traced
-        cdef bint under_way = False, broken = False
-        cdef double until, begun = clock(), now
-        cdef str stopped = ""
-        while done < self.count:
-            until = min(listener.heard + LISTEN, listener.deadline)
-            with nogil:
-                while done < self.count:
-                    if settler == NULL:
-                        status = OUT_OF_MEMORY
-                    elif not under_way:
-                        settler.search.root = self.roots[done]
-                        settler.search.start = self.starts[done]
-                        status = begin_settling(settler)
-                        under_way = True
-                    if status == RUNNING:
-                        status = drive(settler, until)
-                        if status == RUNNING:
-                            break
-                    line.length = 0
-                    if status == WON:
-                        traced = line_found(settler, &line)
-                        if traced == TRACED:
-                            close_line(&line)
-                        elif traced == BROKEN:
-                            broken = True
-                            break
-                        else:
-                            status = OUT_OF_MEMORY
-                    now = clock()
-                    verdicts[done] = 0 if status == WON else 1 if status == EXHAUSTED else 2
-                    nodes[done] = nodes_seen(settler) if settler != NULL else 0
-                    lengths[done] = line.length
-                    seconds[done] = now - begun
-                    begun = now
-                    under_way = False
-                    done += 1
-                    if settler != NULL:
-                        finish_learning(settler)
-                        if settler.search.table.slot_mask >= MOST_SLOTS:
-                            close_table(&settler.search.table)
-                    if now >= until:
-                        break
-            if broken:
-                raise RuntimeError(BROKEN_LINE)
-            stopped = listener.hear(len(self.verdicts) + done) if clock() >= until else ""
-            if stopped:
-                break
-        self.count = 0
-        self.verdicts += (<char*>verdicts)[:done]
-        self.nodes.frombytes((<char*>nodes)[:done * sizeof(uint64_t)])
-        self.lengths.frombytes((<char*>lengths)[:done * sizeof(uint16_t)])
-        self.seconds.frombytes((<char*>seconds)[:done * sizeof(double)])
+    cdef Outcome settle(self) except? OUT_OF_SECONDS:
+        """Settle the boards taken up; NOT_YET, or why it stopped early."""
+        cdef Batch* batch = self.batch
+        cdef Outcome stopped = self.listener.work(resume_batch, batch)
+        cdef int which
+        for which in range(batch.done):
+            self.verdicts.append(verdict(batch.outcomes[which]))
+        self.nodes.frombytes((<char*>batch.nodes)[:batch.done * sizeof(uint64_t)])
+        self.lengths.frombytes((<char*>batch.lengths)[:batch.done * sizeof(uint16_t)])
+        self.seconds.frombytes((<char*>batch.seconds)[:batch.done * sizeof(double)])
+        empty_batch(batch)
         return stopped
+
+    cdef tuple result(self, Outcome stopped):
+        """All that was found, the last boards settled too unless it was stopped before."""
+        if stopped == NOT_YET:
+            stopped = self.settle()
+        why = None if stopped == NOT_YET else OUTCOME[stopped]
+        return (bytes(self.verdicts), self.nodes, self.lengths, self.seconds, why)
 
 
 def search_positions(
@@ -119,17 +67,19 @@ def search_positions(
     "seconds" or "cancelled" if that ended the whole early, else None.
     """
     cdef _Listener listener = _Listener(max_seconds, cancel, progress)
-    cdef _Batch batch = _Batch(max_nodes, max_memory)
+    cdef _Batch batch = _Batch(max_nodes, max_memory, listener)
     cdef Position position
-    cdef str stopped = ""
+    cdef Root root
+    cdef Packed start
+    cdef Outcome stopped = NOT_YET
     for position in positions:
-        batch.roots[batch.count] = position.root
-        batch.starts[batch.count] = position.packed
-        set_root(&batch.roots[batch.count], &batch.starts[batch.count])
-        stopped = batch.take(listener)
-        if stopped:
+        root = position.root
+        start = position.packed
+        set_root(&root, &start)
+        stopped = batch.take(&root, &start)
+        if stopped != NOT_YET:
             break
-    return batch.result(stopped, listener)
+    return batch.result(stopped)
 
 
 def search_deals(
@@ -145,14 +95,15 @@ def search_deals(
 ):
     """The same for numbered deals, which are dealt here; the caller has checked the numbers."""
     cdef _Listener listener = _Listener(max_seconds, cancel, progress)
-    cdef _Batch batch = _Batch(max_nodes, max_memory)
+    cdef _Batch batch = _Batch(max_nodes, max_memory, listener)
     cdef Dealer which = DEALER[dealer]
-    cdef Root root
+    cdef Root root, dealt_root
+    cdef Packed start
     cdef uint8_t down[COLUMNS]
     cdef uint8_t dealt[DECK_SIZE]
     cdef uint64_t high, low
     cdef int column
-    cdef str stopped = ""
+    cdef Outcome stopped = NOT_YET
     root.deck = bit(DECK_SIZE) - 1
     root.columns = COLUMNS
     root.stock_size = STOCK
@@ -162,10 +113,10 @@ def search_deals(
     for number in numbers:
         high = number >> 64
         low = number & 0xFFFFFFFFFFFFFFFF
-        batch.roots[batch.count] = root
+        dealt_root = root
         shuffle(which, high, low, dealt)
-        lay_out(&batch.roots[batch.count], &batch.starts[batch.count], dealt, down)
-        stopped = batch.take(listener)
-        if stopped:
+        lay_out(&dealt_root, &start, dealt, down)
+        stopped = batch.take(&dealt_root, &start)
+        if stopped != NOT_YET:
             break
-    return batch.result(stopped, listener)
+    return batch.result(stopped)

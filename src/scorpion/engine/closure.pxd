@@ -15,6 +15,7 @@
 from libc.stdint cimport uint64_t
 
 from scorpion.engine.bits cimport bit, take_lowest
+from scorpion.engine.outcomes cimport ALIVE, LOST, Outcome
 from scorpion.engine.position cimport NOTHING, Position, Root, gone, is_dealt, on_table_now, seated
 from scorpion.engine.spaces cimport FEW_PARKINGS, MANY_PARKINGS, SpaceLook, begin_spaces, resume_spaces
 from scorpion.engine.twins cimport (
@@ -117,7 +118,6 @@ cdef inline bint cannot_win_with_free_spaces(const Root* r, const Position* p) n
 
 # The question whether a position is lost, which may be left and gone on with.
 cdef struct Look:
-    bint lost          # the answer, once there is one
     SpaceLook spaces
     TwinLook twins
 
@@ -136,18 +136,15 @@ cdef inline void begin_look(
         begin_twins(r, p, guide, &look.twins)
 
 
-cdef inline bint resume_look(const Root* r, const Position* p, Look* look, int tries) noexcept nogil:
-    """Go on over so many tries (parkings, closures); whether ``look.lost`` now answers."""
-    cdef bint known = True
+cdef inline Outcome resume_look(
+    const Root* r, const Position* p, Look* look, int tries
+) noexcept nogil:
+    """Go on over so many tries (parkings, closures): LOST, ALIVE or NOT_YET."""
     if not r.alternating:
-        known = resume_spaces(r, p, &look.spaces, tries)
-        look.lost = known and look.spaces.lost
-    elif not r.any_fills:
-        known = resume_twins(r, p, &look.twins, tries)
-        look.lost = known and look.twins.lost
-    else:
-        look.lost = cannot_win_with_free_spaces(r, p)
-    return known
+        return resume_spaces(r, p, &look.spaces, tries)
+    if not r.any_fills:
+        return resume_twins(r, p, &look.twins, tries)
+    return LOST if cannot_win_with_free_spaces(r, p) else ALIVE
 
 
 cdef inline bint is_dead(
@@ -159,9 +156,10 @@ cdef inline bint is_dead(
     as alive; ``thorough`` gives them the time that a single position is worth.
     """
     cdef Look look
-    begin_look(r, p, guide, &look)
+    cdef int tries
     if r.alternating:
-        resume_look(r, p, &look, MANY_CLOSURES if thorough else FEW_CLOSURES)
+        tries = MANY_CLOSURES if thorough else FEW_CLOSURES
     else:
-        resume_look(r, p, &look, MANY_PARKINGS if thorough else FEW_PARKINGS)
-    return look.lost
+        tries = MANY_PARKINGS if thorough else FEW_PARKINGS
+    begin_look(r, p, guide, &look)
+    return resume_look(r, p, &look, tries) == LOST

@@ -127,7 +127,7 @@ cdef inline int move_between(const Search* s, uint32_t parent, uint32_t child, P
 cdef enum Traced:
     TRACED
     NO_ROOM    # no memory for the line
-    BROKEN     # no moves lead along the path, which would be a fault of the search
+    NO_PATH    # no moves lead along the path, which would be a fault of the search
 
 
 cdef inline Traced trace(const Search* s, Line* line) noexcept nogil:
@@ -159,7 +159,7 @@ cdef inline Traced trace(const Search* s, Line* line) noexcept nogil:
             move = carried_over(&s.root, &p, move, &board)
         if move < 0:
             close_line(line)
-            return BROKEN
+            return NO_PATH
         line.moves[which] = move
         make(&s.root, &board, move, &undo)
         parent = number
@@ -420,7 +420,7 @@ cdef inline Traced learned_path(Learner* learner, const Position* start, Line* l
     cdef Position p = start[0]
     cdef int length = trace_learned(learner, &p, moves)
     if not is_won(&learner.ground.root, &p):
-        return BROKEN
+        return NO_PATH
     if not open_line(line, length):
         return NO_ROOM
     memcpy(line.moves, moves, length * sizeof(uint16_t))

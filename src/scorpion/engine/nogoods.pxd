@@ -51,7 +51,7 @@ from scorpion.engine.moved cimport (
     reachable, set_start, standing, take_back,
 )
 from scorpion.engine.position cimport NOTHING, STOCK, Key, Position
-from scorpion.engine.search cimport EXHAUSTED, OUT_OF_MEMORY, OUT_OF_NODES, RUNNING, WON, Status
+from scorpion.engine.outcomes cimport LOST, NOT_YET, OUT_OF_MEMORY, OUT_OF_NODES, WON, Outcome
 from scorpion.engine.table cimport NO_NODE, SEEN, Table, add, close_table, open_table
 
 cdef enum:
@@ -268,7 +268,7 @@ cdef inline int best(const Ground* g, const Frame* f, uint64_t open) noexcept no
     return lowest(open)
 
 
-cdef inline Status enter(Learner* learner, Frame* f) noexcept nogil:
+cdef inline Outcome enter(Learner* learner, Frame* f) noexcept nogil:
     """Look at a new position: won, refuted at a glance, or to be searched."""
     cdef uint64_t reach, todo, lost
     learner.nodes += 1
@@ -276,10 +276,10 @@ cdef inline Status enter(Learner* learner, Frame* f) noexcept nogil:
         return WON
     if is_known(learner, f):
         learner.refuted = True
-        return RUNNING
+        return NOT_YET
     f.open = possible_moves(&learner.ground, &f.at)
     if f.open and not learner.glance:
-        return RUNNING
+        return NOT_YET
     reach = reachable(&learner.ground, &f.at, True)
     lost = needed(&learner.ground) & ~reach
     if not lost:
@@ -289,7 +289,7 @@ cdef inline Status enter(Learner* learner, Frame* f) noexcept nogil:
             todo = moves_to_try(&learner.ground, &f.at, f.open)
             f.exact = todo != f.open
             f.open = todo
-        return RUNNING
+        return NOT_YET
     f.why_unmoved = bit(lowest(lost))
     while True:
         todo = f.why_unmoved & ~f.done
@@ -313,16 +313,16 @@ cdef inline bint seen_before(Learner* learner, const Frame* f) noexcept nogil:
     return add(&learner.seen, &key, NO_NODE, &number) == SEEN
 
 
-cdef inline Status conclude_exactly(Learner* learner, Frame* f) noexcept nogil:
+cdef inline Outcome conclude_exactly(Learner* learner, Frame* f) noexcept nogil:
     """The frame is refuted, and its nogood says no more than its position, before the deal."""
     learner.found.why_moved = f.at.moved
     learner.found.why_unmoved = ~f.at.moved & (learner.ground.root.deck | bit(DEALT) | <uint64_t>15 << LOOSE)
     learner.found.relied = 0
     learner.refuted = True
-    return RUNNING
+    return NOT_YET
 
 
-cdef inline Status conclude(Learner* learner, Frame* f) noexcept nogil:
+cdef inline Outcome conclude(Learner* learner, Frame* f) noexcept nogil:
     """The frame's nogood is finished."""
     if f.exact:
         return conclude_exactly(learner, f)
@@ -330,10 +330,10 @@ cdef inline Status conclude(Learner* learner, Frame* f) noexcept nogil:
         f.why_moved |= bit(DEALT)
     learner.found = f[0]
     learner.refuted = True
-    return RUNNING if keep(learner, f) else OUT_OF_MEMORY
+    return NOT_YET if keep(learner, f) else OUT_OF_MEMORY
 
 
-cdef inline Status begin_learning(Learner* learner, const Position* start) noexcept nogil:
+cdef inline Outcome begin_learning(Learner* learner, const Position* start) noexcept nogil:
     """Set out from a position; its rules and undealt stock are in ``ground.root``, and the
     budgets are set.
 
@@ -349,7 +349,7 @@ cdef inline Status begin_learning(Learner* learner, const Position* start) noexc
     return go_to_start(learner, start)
 
 
-cdef inline Status go_to_start(Learner* learner, const Position* start) noexcept nogil:
+cdef inline Outcome go_to_start(Learner* learner, const Position* start) noexcept nogil:
     """Go to the start; what was learned is kept."""
     learner.depth = learner.first = 0
     learner.refuted = False
@@ -375,7 +375,7 @@ cdef inline void go_back(Learner* learner) noexcept nogil:
         step_back(learner)
 
 
-cdef inline Status begin_learning_after(Learner* learner, int move, int code) noexcept nogil:
+cdef inline Outcome begin_learning_after(Learner* learner, int move, int code) noexcept nogil:
     """Set out anew from the position after a first move, with all that has been learned.
 
     The learner is at its start, where the move is possible, and the stock is dealt or
@@ -402,7 +402,7 @@ cdef inline bint is_allowed(Learner* learner) noexcept nogil:
     return True
 
 
-cdef inline Status hold_to_rules(Learner* learner, const Position* start) noexcept nogil:
+cdef inline Outcome hold_to_rules(Learner* learner, const Position* start) noexcept nogil:
     """After a win: WON if it keeps to the rules, else set out again with all of them."""
     if not learner.relaxed:
         return WON
@@ -416,15 +416,15 @@ cdef inline Status hold_to_rules(Learner* learner, const Position* start) noexce
     return go_to_start(learner, start)
 
 
-cdef inline Status resume_learning(Learner* learner) noexcept nogil:
-    """A few steps of the search; RUNNING means call again."""
+cdef inline Outcome resume_learning(Learner* learner) noexcept nogil:
+    """A few steps of the search; NOT_YET means call again."""
     cdef Frame* f
-    cdef Status status
+    cdef Outcome outcome
     cdef int _step
     for _step in range(STEPS):
         if learner.refuted:
             if learner.depth == learner.first:
-                return EXHAUSTED
+                return LOST
             learner.refuted = False
             f = step_back(learner)
             absorb(learner, f, f + 1)
@@ -432,9 +432,9 @@ cdef inline Status resume_learning(Learner* learner) noexcept nogil:
         f = &learner.frames[learner.depth]
         f.move = choose(learner, f)
         if f.move < 0:
-            status = conclude(learner, f)
-            if status != RUNNING:
-                return status
+            outcome = conclude(learner, f)
+            if outcome != NOT_YET:
+                return outcome
             continue
         if learner.nodes >= learner.max_nodes:
             return OUT_OF_NODES
@@ -443,10 +443,10 @@ cdef inline Status resume_learning(Learner* learner) noexcept nogil:
         play(&learner.ground, &f.at, f.move, f.code, &(f + 1).at)
         begin_frame(f + 1)
         learner.depth += 1
-        status = enter(learner, f + 1)
-        if status != RUNNING:
-            return status
-    return RUNNING
+        outcome = enter(learner, f + 1)
+        if outcome != NOT_YET:
+            return outcome
+    return NOT_YET
 
 
 cdef inline void close_learning(Learner* learner) noexcept nogil:

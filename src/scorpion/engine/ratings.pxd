@@ -24,10 +24,12 @@
 #   until one is stuck: some of what is learned then holds for one position only.)
 
 from libc.stdint cimport uint16_t, uint64_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
+from scorpion.engine.clock cimport clock
 from scorpion.engine.line cimport (
-    BROKEN, MOST_LEARNED, NO_ROOM, TRACED, Line, Step, Traced, close_line, open_line, play_steps,
+    MOST_LEARNED, NO_PATH, NO_ROOM, TRACED, Line, Step, Traced, close_line, open_line, play_steps,
     playable, read_steps, step_of, trace, trace_learned,
 )
 from scorpion.engine.moved cimport DEALT, learns, standing_now
@@ -36,19 +38,16 @@ from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, is_dealt, is_won, list_moves, make, same_key,
     search_key, set_root,
 )
-from scorpion.engine.search cimport EXHAUSTED, WON, Status, begin_search
-from scorpion.engine.settle cimport Settler, begin_settling, close_settling, nodes_seen
+from scorpion.engine.outcomes cimport LOST, NOT_YET, OUT_OF_NODES, WON, Outcome
+from scorpion.engine.search cimport begin_search
+from scorpion.engine.settle cimport (
+    Settler, begin_settling, close_settler, new_settler, nodes_seen, resume_settling,
+)
 from scorpion.engine.table cimport empty_table
 
 cdef enum:
     MOST_LINES = 8   # winning lines that are tried after other moves
     THE_BOARD = -1   # the question that is none of the moves
-
-cdef enum Worth:
-    WINS
-    LOSES
-    UNSETTLED       # its share of the positions ran out
-    UNKNOWN    # not asked yet
 
 # A line that has won, from the start or after another move.
 cdef struct Known:
@@ -62,10 +61,11 @@ cdef struct Ratings:
     Position start
     int found
     uint16_t moves[MOST_MOVES]
-    Worth worth[MOST_MOVES]
+    Outcome worth[MOST_MOVES]
     Key leads_to[MOST_MOVES]
-    Worth board          # what the board itself is worth
+    Outcome board          # what the board itself is worth
     int asked            # the move that is being settled
+    Outcome outcome      # of that, so far
     uint64_t left        # positions that may still be seen
     uint64_t nodes       # those seen
     bint learning        # whether the game is one that is learned
@@ -76,8 +76,8 @@ cdef struct Ratings:
     bint broken          # a win was found but no moves lead to it: a fault of the search
 
 
-cdef inline Status begin_ratings(Ratings* ratings, uint64_t max_nodes) noexcept nogil:
-    """Set out to settle ``settler.search.start``; RUNNING means to search on."""
+cdef inline void begin_ratings(Ratings* ratings, uint64_t max_nodes) noexcept nogil:
+    """Begin to rate the moves of ``settler.search.start``."""
     cdef Position p = ratings.settler.search.start
     cdef Undo undo
     cdef int which, spaces = 0
@@ -85,13 +85,13 @@ cdef inline Status begin_ratings(Ratings* ratings, uint64_t max_nodes) noexcept 
     ratings.start = p
     ratings.found = list_moves(&ratings.root, &p, ratings.moves, False)
     for which in range(ratings.found):
-        ratings.worth[which] = UNKNOWN
+        ratings.worth[which] = NOT_YET
         make(&ratings.root, &p, ratings.moves[which], &undo)
         search_key(&ratings.root, &p, &ratings.leads_to[which])
         p = ratings.start
     for which in range(ratings.root.columns):
         spaces += p.tail[which] == NOTHING
-    ratings.board = UNKNOWN
+    ratings.board = NOT_YET
     ratings.asked = THE_BOARD
     ratings.left = max_nodes
     ratings.nodes = ratings.before = 0
@@ -100,7 +100,7 @@ cdef inline Status begin_ratings(Ratings* ratings, uint64_t max_nodes) noexcept 
     ratings.learning = learns(&ratings.root)
     ratings.last_space = ratings.learning and spaces == 1 and not is_dealt(&p)
     ratings.settler.search.max_nodes = max_nodes - max_nodes // 2
-    return begin_settling(ratings.settler)
+    ratings.outcome = begin_settling(ratings.settler)
 
 
 cdef inline bint is_relabelling(const Ratings* ratings, int move) noexcept nogil:
@@ -128,18 +128,18 @@ cdef inline bint wins_by(const Ratings* ratings, int move, const Known* known) n
     ) >= 0
 
 
-cdef inline Worth at_a_glance(const Ratings* ratings, int which) noexcept nogil:
-    """What a move is worth, from what is known already; UNKNOWN if that does not say."""
+cdef inline Outcome at_a_glance(const Ratings* ratings, int which) noexcept nogil:
+    """What a move is worth, from what is known already; NOT_YET if that does not say."""
     cdef int other
-    if ratings.board == LOSES or (ratings.board == WINS and is_relabelling(ratings, ratings.moves[which])):
+    if ratings.board == LOST or (ratings.board == WON and is_relabelling(ratings, ratings.moves[which])):
         return ratings.board
     for other in range(ratings.found):
-        if ratings.worth[other] != UNKNOWN and same_key(&ratings.leads_to[other], &ratings.leads_to[which]):
+        if ratings.worth[other] != NOT_YET and same_key(&ratings.leads_to[other], &ratings.leads_to[which]):
             return ratings.worth[other]
     for other in range(ratings.line_count):
         if wins_by(ratings, ratings.moves[which], &ratings.lines[other]):
-            return WINS
-    return UNKNOWN
+            return WON
+    return NOT_YET
 
 
 cdef inline bint is_apart(const Ratings* ratings, int move) noexcept nogil:
@@ -151,7 +151,7 @@ cdef inline bint is_apart(const Ratings* ratings, int move) noexcept nogil:
     return ratings.last_space or is_relabelling(ratings, move)
 
 
-cdef inline Status ask(Ratings* ratings, int which, uint64_t share) noexcept nogil:
+cdef inline Outcome ask(Ratings* ratings, int which, uint64_t share) noexcept nogil:
     """Set out to settle what a move leads to."""
     cdef Settler* settler = ratings.settler
     cdef int move = ratings.moves[which]
@@ -179,27 +179,27 @@ cdef inline Status ask(Ratings* ratings, int which, uint64_t share) noexcept nog
     return begin_search(&settler.search)
 
 
-cdef inline Status ask_next(Ratings* ratings) noexcept nogil:
+cdef inline Outcome ask_next(Ratings* ratings) noexcept nogil:
     """Rate moves as long as that goes at a glance, then set out to settle the next.
 
-    EXHAUSTED means that all are rated; otherwise the answer is to be noted at once
-    unless it is RUNNING.
+    LOST means that all are rated; otherwise the answer is to be noted at once
+    unless it is NOT_YET.
     """
     cdef int which, later = 0, turn
     for which in range(ratings.found):
-        later += ratings.worth[which] == UNKNOWN
+        later += ratings.worth[which] == NOT_YET
     for turn in range(2):
         for which in range(ratings.found):
-            if ratings.worth[which] != UNKNOWN or is_apart(ratings, ratings.moves[which]) != turn:
+            if ratings.worth[which] != NOT_YET or is_apart(ratings, ratings.moves[which]) != turn:
                 continue
             ratings.worth[which] = at_a_glance(ratings, which)
-            if ratings.worth[which] == UNKNOWN and ratings.left == 0:
-                ratings.worth[which] = UNSETTLED
-            if ratings.worth[which] == UNKNOWN:
+            if ratings.worth[which] == NOT_YET and ratings.left == 0:
+                ratings.worth[which] = OUT_OF_NODES
+            if ratings.worth[which] == NOT_YET:
                 return ask(ratings, which, (ratings.left + later - 1) // later)
             later -= 1
     ratings.asked = ratings.found
-    return EXHAUSTED
+    return LOST
 
 
 cdef inline void keep_line(Ratings* ratings) noexcept nogil:
@@ -223,7 +223,7 @@ cdef inline void keep_line(Ratings* ratings) noexcept nogil:
     if settler.learning:
         length = trace_learned(&settler.learner, &p, moves)
         settler.learner.depth = 0
-        traced = NO_ROOM if is_won(&ratings.root, &p) else BROKEN
+        traced = NO_ROOM if is_won(&ratings.root, &p) else NO_PATH
         if traced == NO_ROOM and open_line(&known.line, length):
             memcpy(known.line.moves, moves, length * sizeof(uint16_t))
             traced = TRACED
@@ -232,13 +232,13 @@ cdef inline void keep_line(Ratings* ratings) noexcept nogil:
     if traced == TRACED:
         read_steps(&ratings.root, &start, &known.line)
         ratings.line_count += 1
-    ratings.broken = ratings.broken or traced == BROKEN
+    ratings.broken = ratings.broken or traced == NO_PATH
 
 
-cdef inline void note_answer(Ratings* ratings, Status status) noexcept nogil:
-    """Take in how a question ended; anything but WON or EXHAUSTED leaves it open."""
+cdef inline void note_answer(Ratings* ratings, Outcome outcome) noexcept nogil:
+    """Take in how a question ended; anything but WON or LOST leaves it open."""
     cdef Settler* settler = ratings.settler
-    cdef Worth worth = WINS if status == WON else LOSES if status == EXHAUSTED else UNSETTLED
+    cdef Outcome worth = outcome if outcome in (WON, LOST) else OUT_OF_NODES
     cdef uint64_t seen = nodes_seen(settler) - ratings.before
     ratings.nodes += seen
     ratings.left -= seen if seen < ratings.left else ratings.left
@@ -246,16 +246,46 @@ cdef inline void note_answer(Ratings* ratings, Status status) noexcept nogil:
         ratings.board = worth
     else:
         ratings.worth[ratings.asked] = worth
-    if worth == WINS:
+    if worth == WON:
         keep_line(ratings)
     if settler.learning:
         go_back(&settler.learner)
-    elif worth == LOSES:
+    elif worth == LOST:
         settler.search.table.kept = settler.search.table.size
+
+
+cdef inline bint resume_ratings(void* work, double until, uint64_t* done) noexcept nogil:
+    """Settle one question after the other, as Work."""
+    cdef Ratings* ratings = <Ratings*>work
+    while ratings.asked < ratings.found:
+        if ratings.outcome == NOT_YET:
+            ratings.outcome = resume_settling(ratings.settler, until)
+        if ratings.outcome == NOT_YET:
+            break
+        note_answer(ratings, ratings.outcome)
+        ratings.outcome = ask_next(ratings)
+        if clock() >= until:
+            break
+    done[0] = ratings.nodes
+    return ratings.asked < ratings.found
+
+
+cdef inline Ratings* new_ratings(uint64_t max_nodes, uint64_t max_memory) noexcept nogil:
+    """Room to rate within the budget; NULL where there is none."""
+    cdef Ratings* ratings = NULL
+    if sizeof(Ratings) <= max_memory:
+        ratings = <Ratings*>malloc(sizeof(Ratings))
+    if ratings != NULL:
+        ratings.settler = new_settler(max_nodes, max_memory - sizeof(Ratings))
+        if ratings.settler == NULL:
+            free(ratings)
+            ratings = NULL
+    return ratings
 
 
 cdef inline void close_ratings(Ratings* ratings) noexcept nogil:
     cdef int which
     for which in range(ratings.line_count):
         close_line(&ratings.lines[which].line)
-    close_settling(ratings.settler)
+    close_settler(ratings.settler)
+    free(ratings)

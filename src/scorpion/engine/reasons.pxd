@@ -21,8 +21,9 @@ from scorpion.engine.locks cimport (
     uncover,
 )
 from scorpion.engine.position cimport NOTHING, Position, Root
+from scorpion.engine.outcomes cimport ALIVE, NOT_YET, Outcome
 from scorpion.engine.spaces cimport (
-    MORE_TO_TRY, ONE_WINS, Circle, SpaceLook, begin_parkings, begin_spaces, find_circle, resume_parkings,
+    Circle, SpaceLook, begin_parkings, begin_spaces, find_circle, resume_parkings,
 )
 from scorpion.engine.twins cimport twins_of, with_both_parents
 
@@ -428,6 +429,7 @@ cdef inline bint find_waiting(Reasons* t, LastOne* w) noexcept nogil:
     cdef const Scene* s = &t.scene
     cdef SpaceLook* look = &t.look
     cdef Circle circle
+    cdef Outcome outcome
     cdef int which, tries = t.tries
     begin_spaces(s.r, s.p, look)
     for which in range(s.waits):
@@ -435,12 +437,12 @@ cdef inline bint find_waiting(Reasons* t, LastOne* w) noexcept nogil:
         look.ground.wait[which].others = s.wait[which].others
         look.ground.waiting |= bit(s.wait[which].card)
     look.ground.waits = s.waits
-    look.parkings = begin_parkings(s.r, s.p, look, &tries)
-    if look.parkings == MORE_TO_TRY:
-        look.parkings = resume_parkings(s.r, s.p, look, &tries)
+    outcome = begin_parkings(s.r, s.p, look, &tries)
+    if outcome == NOT_YET:
+        outcome = resume_parkings(s.r, s.p, look, &tries)
     t.tries = tries
     if (
-        look.parkings != ONE_WINS
+        outcome != ALIVE
         or not find_circle(s.r, s.p, &look.ground, &look.start, &look.witness, &circle)
         or count(circle.movers) > MOST_IN_CIRCLE
     ):

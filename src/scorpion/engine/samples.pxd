@@ -1,149 +1,197 @@
-# The cards that a player cannot see, dealt again and again among the places they may lie.
-#
-# A position holds a stand-in at each unknown place; any assignment of the unknown cards
-# to these places is as likely as any other, for all that a player sees. (No legality
-# test can tell them apart: what makes a position illegal shows in face-up cards.) So a
-# deal is a random order of the unknown cards. Where there are few orders, and no more
-# than deals asked for, each order is dealt once instead, and what is counted is exact.
-#
-# Chance comes from a generator seeded by the caller's seed and by what can be seen.
+# How often each move keeps the win, over many deals of the cards that cannot be seen.
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint64_t
 
-from scorpion.engine.bits cimport bit, take_lowest
-from scorpion.engine.position cimport DEALT_BIT, NOTHING, Position, Root, clear, is_dealt, set_root
+from scorpion.engine.clock cimport clock
+from scorpion.engine.line cimport Line, close_line, playable
+from scorpion.engine.outcomes cimport BROKEN, LOST, NOT_YET, WON, Outcome
+from scorpion.engine.position cimport (
+    DEAL, MOST_MOVES, NOTHING, Position, Root, Undo, is_dealt, is_won, list_moves, make, seated, set_root,
+)
+from scorpion.engine.settle cimport (
+    Settler, begin_settling, clear_settler, path_found, resume_settling,
+)
+from scorpion.engine.unseen cimport Unseen, deal_unseen
 
 cdef enum:
-    MOST_ORDERS = 5040     # that are dealt one after the other, those of seven cards
-    STRIDE = 1000003
+    DEAL_ITSELF = -1     # what is being settled is the deal, not yet a move on it
+    MOST_STEPS = 256     # longer lines are not put in another order
 
-cdef struct Unseen:
-    uint8_t places[64]     # the stand-ins, in the order of the deck
-    uint8_t cards[64]      # which card lies in the place of each
-    int size
-    uint64_t chance        # state of the generator
-    uint64_t deals         # how many there are to be
-    bint every             # every order once, rather than random ones
-    uint64_t number        # of the order at hand, if so
-
-
-cdef inline uint64_t scattered(uint64_t word) noexcept nogil:
-    """A word whose every bit depends on every bit of the given one (splitmix64's last step)."""
-    word = (word ^ word >> 30) * <uint64_t>0xBF58476D1CE4E5B9
-    word = (word ^ word >> 27) * <uint64_t>0x94D049BB133111EB
-    return word ^ word >> 31
-
-
-cdef inline uint64_t draw(Unseen* u) noexcept nogil:
-    """The next 64 random bits (splitmix64; Steele, Lea and Flood, OOPSLA 2014)."""
-    u.chance += <uint64_t>0x9E3779B97F4A7C15
-    return scattered(u.chance)
+cdef struct Sampling:
+    Settler* settler
+    Unseen unseen
+    Root seen_root           # what can be seen, with stand-ins
+    Position seen
+    Root root                # the deal at hand
+    Position dealt
+    int count                # legal moves, the same in every deal
+    uint16_t moves[MOST_MOVES]
+    int alike[MOST_MOVES]    # the first move that differs only in which of two empty columns it fills
+    Outcome after[MOST_MOVES]  # in the deal at hand
+    uint64_t kept[MOST_MOVES]  # how many deals each move kept
+    uint64_t done            # deals
+    int at                   # the move being settled, or DEAL_ITSELF
+    Line line                # that wins the deal at hand
+    bint under_way
+    bint broken
 
 
-cdef inline int draw_below(Unseen* u, int limit) noexcept nogil:
-    """A random number from 0 to limit - 1, each exactly as likely as the others."""
-    cdef uint64_t uneven = -<uint64_t>limit % <uint64_t>limit
-    cdef uint64_t drawn = draw(u)
-    while drawn < uneven:
-        drawn = draw(u)
-    return drawn % <uint64_t>limit
+cdef inline void begin_sampling(Sampling* sampling) noexcept nogil:
+    """List the moves of the position seen, and which of them are alike."""
+    cdef int which, other, column
+    sampling.count = list_moves(&sampling.seen_root, &sampling.seen, sampling.moves, False)
+    for which in range(sampling.count):
+        sampling.kept[which] = 0
+        sampling.alike[which] = which
+        column = sampling.moves[which] >> 6
+        if sampling.moves[which] == DEAL or sampling.seen.tail[column] != NOTHING:
+            continue
+        if not is_dealt(&sampling.seen) and column < sampling.seen_root.stock_size:
+            continue
+        for other in range(which):
+            column = sampling.moves[other] >> 6
+            if (
+                (sampling.moves[other] ^ sampling.moves[which]) & 63 == 0
+                and sampling.moves[other] != DEAL
+                and sampling.seen.tail[column] == NOTHING
+                and (is_dealt(&sampling.seen) or column >= sampling.seen_root.stock_size)
+            ):
+                sampling.alike[which] = other
+                break
+    sampling.done = 0
+    sampling.at = DEAL_ITSELF
+    sampling.under_way = sampling.broken = False
 
 
-cdef inline uint64_t seen_hash(const Root* r, const Position* p, uint64_t unknown) noexcept nogil:
-    """A number that depends on every card that can be seen and on what it lies on.
+cdef inline bint play_on(const Sampling* sampling, int which, Position* p) noexcept nogil:
+    """Play a move on the deal at hand; a move that only relabels columns with the stock dealt next.
 
-    It is the same for every order of the columns, so that the deals are the same too.
+    Alone it would never fall behind, since it can be taken back: all that it serves is
+    where the stock lands. False if that may not be dealt then.
     """
-    cdef uint64_t found = is_dealt(p), pile
-    cdef int column, card
-    for column in range(r.columns):
-        pile = 0
-        card = p.tail[column]
-        while card != NOTHING:
-            pile = scattered(pile * 64 + (NOTHING if (unknown >> card) & 1 else card) + 1)
-            card = p.below[card]
-        found += pile
-    return found
+    cdef uint16_t found[MOST_MOVES]
+    cdef Undo undo
+    cdef int move = sampling.moves[which], count
+    p[0] = sampling.dealt
+    make(&sampling.root, p, move, &undo)
+    if (
+        move == DEAL
+        or sampling.seen.below[move & 63] != NOTHING
+        or sampling.seen.tail[move >> 6] != NOTHING
+    ):
+        return True
+    count = list_moves(&sampling.root, p, found, True)
+    if count == 0 or found[count - 1] != DEAL:
+        return False
+    make(&sampling.root, p, DEAL, &undo)
+    return True
 
 
-cdef inline void begin_dealing(
-    Unseen* u, const Root* r, const Position* p, uint64_t unknown, uint64_t deals, uint64_t seed
-) noexcept nogil:
-    """Get ready to deal the unknown cards so many times."""
-    cdef uint64_t orders = 1
-    cdef uint64_t rest = unknown
-    u.size = 0
-    while rest:
-        u.places[u.size] = u.cards[u.size] = take_lowest(&rest)
-        u.size += 1
-        if orders <= deals:
-            orders *= u.size
-    u.every = orders <= deals and orders <= MOST_ORDERS
-    u.deals = orders if u.every else deals
-    u.number = 0
-    u.chance = scattered(seed) ^ seen_hash(r, p, unknown)
+cdef inline Outcome settle_next(Sampling* sampling, Settler* settler) noexcept nogil:
+    """Begin to settle the next deal, or the next move on the deal at hand."""
+    sampling.under_way = True
+    if sampling.at == DEAL_ITSELF:
+        deal_unseen(&sampling.unseen, &sampling.seen_root, &sampling.seen, &sampling.root, &sampling.dealt)
+    settler.search.root = sampling.root
+    settler.search.start = sampling.dealt
+    if sampling.at != DEAL_ITSELF:
+        if not play_on(sampling, sampling.at, &settler.search.start):
+            return LOST
+        set_root(&settler.search.root, &settler.search.start)
+    return begin_settling(settler)
 
 
-cdef inline void swap_cards(Unseen* u, int one, int other) noexcept nogil:
-    cdef uint8_t card = u.cards[one]
-    u.cards[one] = u.cards[other]
-    u.cards[other] = card
+cdef inline bint line_wins_after(const Sampling* sampling, int first) noexcept nogil:
+    """Whether the line of the deal at hand, put in another order, wins after the move too.
 
-
-cdef inline void next_order(Unseen* u) noexcept nogil:
-    """The next of all orders, each of which comes once; any few in a row are far apart.
-
-    Its number's digits, of base 2, 3, 4 and so on, say which cards change places. The
-    stride is a prime above ``size``, so it meets every number before it meets one again.
+    Its steps are played in turn as far as they can be, and what was left out is tried
+    again, until the game is won or nothing more goes. A win by play is a win; where this
+    finds none, nothing is known.
     """
-    cdef uint64_t digits
-    cdef int place
-    u.number = (u.number + STRIDE) % u.deals
-    digits = u.number
-    for place in range(u.size):
-        u.cards[place] = u.places[place]
-    for place in range(1, u.size):
-        swap_cards(u, place, digits % <uint64_t>(place + 1))
-        digits //= place + 1
+    cdef Position p
+    cdef Undo undo
+    cdef int which, move
+    cdef bint going = True
+    cdef bint waiting[MOST_STEPS]
+    if sampling.line.length > MOST_STEPS or not play_on(sampling, first, &p):
+        return False
+    for which in range(sampling.line.length):
+        waiting[which] = True
+    while going and not is_won(&sampling.root, &p):
+        going = False
+        for which in range(sampling.line.length):
+            if not waiting[which]:
+                continue
+            move = playable(&sampling.root, &p, &sampling.line.steps[which])
+            if move == -1:
+                continue
+            waiting[which] = False
+            if move >= 0:
+                make(&sampling.root, &p, move, &undo)
+                going = True
+    return is_won(&sampling.root, &p)
 
 
-cdef inline void random_order(Unseen* u) noexcept nogil:
-    cdef int place
-    for place in range(u.size - 1, 0, -1):
-        swap_cards(u, place, draw_below(u, place + 1))
+cdef inline void note_line(Sampling* sampling, Settler* settler) noexcept nogil:
+    """A line wins the deal at hand: so may it after many of the moves."""
+    cdef int which
+    cdef Outcome outcome = path_found(settler, &sampling.line)
+    sampling.broken = outcome == BROKEN
+    if outcome != WON:
+        return
+    for which in range(sampling.count):
+        if sampling.alike[which] == which and line_wins_after(sampling, which):
+            sampling.after[which] = WON
+    close_line(&sampling.line)
 
 
-cdef inline void deal_unseen(
-    Unseen* u, const Root* seen_root, const Position* seen, Root* r, Position* p
-) noexcept nogil:
-    """Set up the next deal as a position that is its own root."""
-    cdef uint8_t now[64]
-    cdef int which, column, card
-    if u.every:
-        next_order(u)
+cdef inline void note_outcome(Sampling* sampling, Settler* settler, Outcome outcome) noexcept nogil:
+    """Note what was settled, and go on to the next move or deal.
+
+    On a lost deal every move is lost. A move that was not settled within its budget
+    counts as one that does not keep the win.
+    """
+    cdef int which
+    sampling.under_way = False
+    if sampling.at != DEAL_ITSELF:
+        sampling.after[sampling.at] = outcome
     else:
-        random_order(u)
-    for card in range(64):
-        now[card] = card
-    for which in range(u.size):
-        now[u.places[which]] = u.cards[which]
-    r[0] = seen_root[0]
-    clear(p)
-    if is_dealt(seen):
-        p.key.based = bit(DEALT_BIT)
-    else:
-        r.stock_set = 0
-        for which in range(r.stock_size):
-            r.stock[which] = now[seen_root.stock[which]]
-            r.stock_set |= bit(r.stock[which])
-    for column in range(r.columns):
-        card = seen.tail[column]
-        p.tail[column] = now[card]
-        while card != NOTHING:
-            p.column[now[card]] = column
-            p.below[now[card]] = now[seen.below[card]]
-            p.above[now[card]] = now[seen.above[card]]
-            if (seen.up >> card) & 1:
-                p.up |= bit(now[card])
-            card = seen.below[card]
-    set_root(r, p)
+        for which in range(sampling.count):
+            sampling.after[which] = LOST if outcome == LOST else NOT_YET
+        if outcome == WON:
+            note_line(sampling, settler)
+    for which in range(sampling.count):
+        if sampling.alike[which] == which and sampling.after[which] == NOT_YET:
+            sampling.at = which
+            return
+    for which in range(sampling.count):
+        sampling.kept[which] += sampling.after[sampling.alike[which]] == WON
+    sampling.done += 1
+    sampling.at = DEAL_ITSELF
+
+
+cdef inline bint resume_sampling(void* work, double until, uint64_t* done) noexcept nogil:
+    """Settle one after the other, as Work."""
+    cdef Sampling* sampling = <Sampling*>work
+    cdef Settler* settler = sampling.settler
+    cdef Outcome outcome
+    while sampling.done < sampling.unseen.deals and not sampling.broken:
+        outcome = NOT_YET if sampling.under_way else settle_next(sampling, settler)
+        if outcome == NOT_YET:
+            outcome = resume_settling(settler, until)
+        if outcome != NOT_YET:
+            note_outcome(sampling, settler, outcome)
+            clear_settler(settler)
+        if clock() >= until:
+            break
+    done[0] = sampling.done
+    return sampling.done < sampling.unseen.deals and not sampling.broken
+
+
+cdef inline bint goes_to_and_fro(const Sampling* sampling, int move) noexcept nogil:
+    """Whether the card leaves a parent, or is no King and goes to an empty column."""
+    if move == DEAL:
+        return False
+    if (seated(&sampling.seen) >> (move & 63)) & 1:
+        return True
+    return sampling.seen.tail[move >> 6] == NOTHING and not (sampling.seen_root.kings >> (move & 63)) & 1

@@ -21,6 +21,7 @@ from libc.string cimport memset
 
 from scorpion.engine.bits cimport count
 from scorpion.engine.closure cimport Look, begin_look, is_dead, resume_look
+from scorpion.engine.outcomes cimport LOST, NOT_YET, OUT_OF_MEMORY, OUT_OF_NODES, WON, Outcome
 from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, is_dealt, is_won, list_moves, make,
     on_table_now, search_key, seated, unmake, unpack,
@@ -55,13 +56,6 @@ cdef enum Phase:
     PARKINGS   # those with a follow-up, and the deal; in colours moves of seated cards
     OTHERS
     NO_PHASE
-
-cdef enum Status:
-    RUNNING
-    WON
-    EXHAUSTED
-    OUT_OF_NODES
-    OUT_OF_MEMORY
 
 cdef struct Search:
     Root root
@@ -201,7 +195,7 @@ cdef inline int depth_of(const Search* s, uint32_t number) noexcept nogil:
     return depth
 
 
-cdef inline Status note_reached(
+cdef inline Outcome note_reached(
     Search* s, const Position* p, const Undo* last, uint32_t parent, int depth
 ) noexcept nogil:
     """Note a position that a move led to; put it on the frontier if it is new and alive.
@@ -218,15 +212,15 @@ cdef inline Status note_reached(
     if found == ADDED:
         s.nodes += 1
         if s.bound and depth + least_moves(&s.root, p) >= s.bound:
-            return RUNNING
+            return NOT_YET
         if is_won(&s.root, p):
             s.last = number
             return WON
         push(s, 4 * number + JOINS, p)
-    return RUNNING
+    return NOT_YET
 
 
-cdef inline Status begin_run(Search* s) noexcept nogil:
+cdef inline Outcome begin_run(Search* s) noexcept nogil:
     if s.table.size:
         empty_table(&s.table)
     memset(s.heads, 0xFF, sizeof(s.heads))
@@ -253,13 +247,14 @@ cdef inline bint is_due(const Search* s) noexcept nogil:
     return s.looking and s.looked < first
 
 
-cdef inline Status look_at_root(Search* s, int tries) noexcept nogil:
-    s.looking = not resume_look(&s.root, &s.start, &s.look, tries)
+cdef inline Outcome look_at_root(Search* s, int tries) noexcept nogil:
+    cdef Outcome outcome = resume_look(&s.root, &s.start, &s.look, tries)
+    s.looking = outcome == NOT_YET
     s.looked += tries
-    return EXHAUSTED if s.look.lost else RUNNING
+    return LOST if outcome == LOST else NOT_YET
 
 
-cdef inline Status begin_search(Search* s) noexcept nogil:
+cdef inline Outcome begin_search(Search* s) noexcept nogil:
     """Set out from ``start``, whose root is ``root``; most boards need no more than this.
 
     The table is opened when it is first needed, and emptied when it was used before.
@@ -273,8 +268,8 @@ cdef inline Status begin_search(Search* s) noexcept nogil:
     s.looking = s.prune
     if s.looking:
         begin_look(&s.root, &s.start, &s.guide, &s.look)
-        if look_at_root(s, FIRST_PARKINGS) == EXHAUSTED:
-            return EXHAUSTED
+        if look_at_root(s, FIRST_PARKINGS) == LOST:
+            return LOST
     s.nodes = 0
     if s.table.slots == NULL and not open_table(&s.table, s.memory):
         return OUT_OF_MEMORY
@@ -294,18 +289,18 @@ cdef inline Phase phase_of(const Search* s, const Position* p, int move) noexcep
     return OTHERS
 
 
-cdef inline Status expand(Search* s, uint32_t entry) noexcept nogil:
+cdef inline Outcome expand(Search* s, uint32_t entry) noexcept nogil:
     """Reach the successors of one phase of a node; put it back on the frontier for the next."""
     cdef uint16_t moves[MOST_MOVES]
     cdef Phase phases[MOST_MOVES]
     cdef Position p
     cdef Undo undo
-    cdef Status status
+    cdef Outcome outcome
     cdef Phase phase = NO_PHASE, later = NO_PHASE
     cdef int depth = depth_of(s, entry >> 2) + 1 if s.bound else 0
     cdef int which, found = successors(s, entry >> 2, &p, moves)
     if s.prune and entry & 3 == JOINS and is_dead(&s.root, &p, &s.guide, False):
-        return RUNNING
+        return NOT_YET
     for which in range(found):
         phases[which] = phase_of(s, &p, moves[which])
         if phases[which] < (entry & 3):
@@ -323,17 +318,17 @@ cdef inline Status expand(Search* s, uint32_t entry) noexcept nogil:
         if s.nodes >= s.max_nodes:
             return OUT_OF_NODES
         make(&s.root, &p, moves[which], &undo)
-        status = note_reached(s, &p, &undo, entry >> 2, depth)
+        outcome = note_reached(s, &p, &undo, entry >> 2, depth)
         unmake(&s.root, &p, &undo)
-        if status != RUNNING:
-            return status
-    return RUNNING
+        if outcome != NOT_YET:
+            return outcome
+    return NOT_YET
 
 
-cdef inline Status resume_search(Search* s) noexcept nogil:
-    """Expand a few nodes, or look at the root; RUNNING means call again."""
+cdef inline Outcome resume_search(Search* s) noexcept nogil:
+    """Expand a few nodes, or look at the root; NOT_YET means call again."""
     cdef uint32_t entry
-    cdef Status status
+    cdef Outcome outcome
     cdef int _step
     if is_due(s):
         return look_at_root(s, LOOK_AT_ONCE)
@@ -342,22 +337,22 @@ cdef inline Status resume_search(Search* s) noexcept nogil:
             s.run += 1
             if s.nodes >= s.max_nodes:
                 return OUT_OF_NODES
-            status = begin_run(s)
-            if status != RUNNING:
-                return status
+            outcome = begin_run(s)
+            if outcome != NOT_YET:
+                return outcome
         entry = pop(s)
         if entry == NO_NODE:
-            return EXHAUSTED
-        status = expand(s, entry)
-        if status != RUNNING:
-            return status
-    return RUNNING
+            return LOST
+        outcome = expand(s, entry)
+        if outcome != NOT_YET:
+            return outcome
+    return NOT_YET
 
 
-cdef inline Status look_for_shorter(Search* s, int length) noexcept nogil:
+cdef inline Outcome look_for_shorter(Search* s, int length) noexcept nogil:
     """After a win in that many moves: start anew for a line of fewer, in short runs.
 
-    An empty frontier then only means that this search knows no such line.
+    LOST, an empty frontier, then only means that this search knows no such line.
     """
     s.bound = length
     s.looking = False

@@ -5,28 +5,34 @@
 # shorter lines in every game.
 
 from libc.stdint cimport uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
+from scorpion.engine.clock cimport clock
 from scorpion.engine.line cimport (
-    TRACED, Line, Traced, learned_line, learned_path, read_steps, trace, winning_line,
+    NO_ROOM, TRACED, Line, Traced, learned_line, learned_path, read_steps, trace, winning_line,
 )
 from scorpion.engine.moved cimport learns
 from scorpion.engine.nogoods cimport Learner, begin_learning, close_learning, hold_to_rules, resume_learning
+from scorpion.engine.outcomes cimport BROKEN, NOT_YET, OUT_OF_MEMORY, WON, Outcome
 from scorpion.engine.position cimport is_won
-from scorpion.engine.search cimport (
-    OUT_OF_MEMORY, WON, Search, Status, begin_search, look_for_shorter, resume_search,
-)
+from scorpion.engine.search cimport Search, begin_search, look_for_shorter, resume_search
 from scorpion.engine.table cimport close_table, mixed, open_table
 from scorpion.engine.twins cimport set_guide
+
+cdef enum:
+    MOST_SLOTS = 1 << 16  # a table that grew beyond this is not kept for the next board
 
 cdef struct Settler:
     Search search       # its root, start, budgets and options are the settler's
     Learner learner
     bint may_learn
     bint learning       # which of the two is at work
+    Outcome outcome     # so far, of work that is done in slices
 
 
-cdef inline Status begin_settling(Settler* settler) noexcept nogil:
-    """Begin to settle ``search.start``; RUNNING means to :func:`resume_settling`."""
+cdef inline Outcome begin_settling(Settler* settler) noexcept nogil:
+    """Begin to settle ``search.start``; NOT_YET means to resume."""
     settler.search.bound = 0
     settler.learning = settler.may_learn and settler.search.prune and learns(&settler.search.root)
     if not settler.learning or is_won(&settler.search.root, &settler.search.start):
@@ -39,27 +45,50 @@ cdef inline Status begin_settling(Settler* settler) noexcept nogil:
     return begin_learning(&settler.learner, &settler.search.start)
 
 
-cdef inline Status resume_settling(Settler* settler) noexcept nogil:
-    """Search a little further."""
-    cdef Status status
+cdef inline Outcome search_a_little(Settler* settler) noexcept nogil:
+    cdef Outcome outcome
     if not settler.learning:
         return resume_search(&settler.search)
-    status = resume_learning(&settler.learner)
-    return hold_to_rules(&settler.learner, &settler.search.start) if status == WON else status
+    outcome = resume_learning(&settler.learner)
+    return hold_to_rules(&settler.learner, &settler.search.start) if outcome == WON else outcome
+
+
+cdef inline Outcome resume_settling(Settler* settler, double until) noexcept nogil:
+    """Search on; NOT_YET if there is no outcome when the clock shows ``until``."""
+    cdef Outcome outcome = NOT_YET
+    while outcome == NOT_YET:
+        outcome = search_a_little(settler)
+        if clock() >= until:
+            break
+    return outcome
+
+
+cdef inline bint settle_on(void* work, double until, uint64_t* done) noexcept nogil:
+    """The same as Work: what comes of it is the settler's ``outcome``."""
+    cdef Settler* settler = <Settler*>work
+    settler.outcome = resume_settling(settler, until)
+    done[0] = nodes_seen(settler)
+    return settler.outcome == NOT_YET
 
 
 cdef inline uint64_t nodes_seen(const Settler* settler) noexcept nogil:
     return settler.learner.nodes if settler.learning else settler.search.nodes
 
 
-cdef inline Traced line_found(Settler* settler, Line* line) noexcept nogil:
-    """Open a line with the moves of a win, made short; nothing to close unless TRACED."""
+cdef inline Outcome line_found(Settler* settler, Line* line) noexcept nogil:
+    """After a win, open a line with its moves, made short.
+
+    WON, or there is nothing to close: OUT_OF_MEMORY, or BROKEN.
+    """
+    cdef Traced traced
     if settler.learning:
-        return learned_line(&settler.learner, &settler.search.start, line)
-    return winning_line(&settler.search, line)
+        traced = learned_line(&settler.learner, &settler.search.start, line)
+    else:
+        traced = winning_line(&settler.search, line)
+    return outcome_of(traced)
 
 
-cdef inline Traced path_found(Settler* settler, Line* line) noexcept nogil:
+cdef inline Outcome path_found(Settler* settler, Line* line) noexcept nogil:
     """The same as the search found it, not made short, with its steps read: in less time."""
     cdef Traced traced
     if settler.learning:
@@ -68,10 +97,15 @@ cdef inline Traced path_found(Settler* settler, Line* line) noexcept nogil:
         traced = trace(&settler.search, line)
     if traced == TRACED:
         read_steps(&settler.search.root, &settler.search.start, line)
-    return traced
+    return outcome_of(traced)
 
 
-cdef inline Status seek_shorter(Settler* settler, int length, uint64_t positions) noexcept nogil:
+cdef inline Outcome outcome_of(Traced traced) noexcept nogil:
+    """What tracing a win came to."""
+    return WON if traced == TRACED else OUT_OF_MEMORY if traced == NO_ROOM else BROKEN
+
+
+cdef inline Outcome seek_shorter(Settler* settler, int length, uint64_t positions) noexcept nogil:
     """After a win in that many moves, seek one of fewer over so many positions in all.
 
     The greedy search does; an empty frontier only means that it knows no such line.
@@ -97,6 +131,31 @@ cdef inline void finish_learning(Settler* settler) noexcept nogil:
         settler.learning = False
 
 
-cdef inline void close_settling(Settler* settler) noexcept nogil:
+cdef inline void clear_settler(Settler* settler) noexcept nogil:
+    """Have done with a board; a table that has not grown much is kept for the next."""
     finish_learning(settler)
-    close_table(&settler.search.table)
+    if settler.search.table.slot_mask >= MOST_SLOTS:
+        close_table(&settler.search.table)
+
+
+cdef inline Settler* new_settler(uint64_t max_nodes, uint64_t max_memory) noexcept nogil:
+    """A settler with all options on and its own size within the budget; NULL without room."""
+    cdef Settler* settler
+    if sizeof(Settler) > max_memory:
+        return NULL
+    settler = <Settler*>malloc(sizeof(Settler))
+    if settler != NULL:
+        memset(&settler.search, 0, sizeof(Search))
+        settler.search.max_nodes = max_nodes
+        settler.search.memory = max_memory - sizeof(Settler)
+        settler.search.prune = settler.search.merge = settler.search.greedy = settler.may_learn = True
+        settler.learning = False
+    return settler
+
+
+cdef inline void close_settler(Settler* settler) noexcept nogil:
+    """Free a settler and all that it holds; NULL is none."""
+    if settler != NULL:
+        finish_learning(settler)
+        close_table(&settler.search.table)
+        free(settler)

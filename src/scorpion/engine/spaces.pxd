@@ -47,6 +47,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from scorpion.engine.bits cimport bit, count, take_lowest
+from scorpion.engine.outcomes cimport ALIVE, LOST, NOT_YET, Outcome
 from scorpion.engine.position cimport NOTHING, Position, Root, gone, is_dealt, on_table_now, seated
 
 cdef enum:
@@ -97,21 +98,13 @@ cdef struct SpaceFrame:
     SpaceFacts facts
     uint64_t untried
 
-# How far the search for parkings is.
-cdef enum Parkings:
-    NOT_BEGUN
-    MORE_TO_TRY
-    NONE_WINS
-    ONE_WINS
-
 # The question whether a position is lost, which may be left and gone on with.
 cdef struct SpaceLook:
-    bint lost                      # the answer, once there is one
     SpaceGround ground
     SpaceFacts start                    # the facts that hold in the position
     uint64_t untried[MOST_WAITS]   # movers of each circle that have not yet been the last
     # The search for parkings under the present waits:
-    Parkings parkings
+    bint begun
     Witness witness
     SpaceFacts facts                    # the state taken up
     SpaceFacts best                     # the one to take up next, if its value is not negative
@@ -274,47 +267,64 @@ cdef inline bint is_complete_at_best(
     return is_complete(r, p, ground, &facts)
 
 
-cdef inline bint take_up(
-    const Root* r, const Position* p, SpaceLook* look, int* tries
+cdef inline bint park_one(
+    const Root* r, const Position* p, SpaceLook* look, int card, SpaceFacts* after
 ) noexcept nogil:
-    """Try each parking from the state in ``look.facts``; whether one led to the facts of a win.
+    """Park a card from the state in ``look.facts``; whether the facts of a win are then there.
 
-    If so it is in the witness. A parking that pays itself back at once, its card being
-    home in the facts that result, is made without looking at others.
+    If so the parkings are in the witness.
     """
-    cdef const SpaceGround* ground = &look.ground
+    after[0] = look.facts
+    look.witness.turn[card] = count(look.facts.parked)
+    park(r, p, &look.ground, after, card)
+    if not is_complete(r, p, &look.ground, after):
+        return False
+    look.witness.parked = after.parked
+    return True
+
+
+cdef inline bint try_each(
+    const Root* r, const Position* p, SpaceLook* look, int* tries, uint64_t* untried, bint* paid
+) noexcept nogil:
+    """Park each card that may be parked in turn; whether one leads to the facts of a win.
+
+    A parking that pays itself back at once, its card being home in the facts that result,
+    is kept (``paid``), and no other is looked at. Otherwise the parkings that leave a space
+    are ``untried``, and the best of them is noted.
+    """
     cdef SpaceFacts after
-    cdef uint64_t candidates, untried, out
-    cdef int card, level, value, turn
-    cdef bint paid = True
-    while paid:
-        paid = False
-        untried = 0
-        look.best_value = -1
-        candidates = ground.parkable & look.facts.turned & ~look.facts.left
-        turn = count(look.facts.parked)
-        while candidates:
-            card = take_lowest(&candidates)
-            after = look.facts
-            park(r, p, ground, &after, card)
-            look.witness.turn[card] = turn
-            tries[0] -= 1
-            if is_complete(r, p, ground, &after):
-                look.witness.parked = after.parked
-                return True
-            if (after.home >> card) & 1:
-                look.facts = after
-                paid = True
-                break
-            value = spaces_left(ground, &after)
-            if value > 0:
-                untried |= bit(card)
-                value = 64 * value + count(after.left)
-                if value > look.best_value:
-                    look.best_value = value
-                    look.best = after
-    out = look.facts.parked & ~look.facts.home
-    level = 0
+    cdef uint64_t candidates = look.ground.parkable & look.facts.turned & ~look.facts.left
+    cdef int card, value
+    untried[0] = 0
+    paid[0] = False
+    look.best_value = -1
+    while candidates:
+        card = take_lowest(&candidates)
+        tries[0] -= 1
+        if park_one(r, p, look, card, &after):
+            return True
+        if (after.home >> card) & 1:
+            look.facts = after
+            paid[0] = True
+            return False
+        value = spaces_left(&look.ground, &after)
+        if value > 0:
+            untried[0] |= bit(card)
+            value = 64 * value + count(after.left)
+            if value > look.best_value:
+                look.best_value = value
+                look.best = after
+    return False
+
+
+cdef inline void push_frame(SpaceLook* look, uint64_t untried) noexcept nogil:
+    """Remember the state and what was not tried from it, in the place of all it outdoes.
+
+    Those are the earlier states of the sequence from the first one on in which all is out
+    that is out now.
+    """
+    cdef uint64_t out = look.facts.parked & ~look.facts.home
+    cdef int level = 0
     while level <= look.top and out & ~(
         look.frames[level].facts.parked & ~look.frames[level].facts.home
     ):
@@ -322,32 +332,43 @@ cdef inline bint take_up(
     look.top = level
     look.frames[level].facts = look.facts
     look.frames[level].untried = untried
+
+
+cdef inline bint take_up(
+    const Root* r, const Position* p, SpaceLook* look, int* tries
+) noexcept nogil:
+    """Go on from the state in ``look.facts``; whether a parking led to the facts of a win."""
+    cdef uint64_t untried
+    cdef bint paid = True
+    while paid:
+        if try_each(r, p, look, tries, &untried, &paid):
+            return True
+    push_frame(look, untried)
     return False
 
 
-cdef inline Parkings begin_parkings(
+cdef inline Outcome begin_parkings(
     const Root* r, const Position* p, SpaceLook* look, int* tries
 ) noexcept nogil:
-    """Begin to ask whether a sequence of parkings leads to the facts of a win.
-
-    :func:`resume_parkings` goes on with it.
-    """
+    """Begin to ask whether a sequence of parkings leads to the facts of a win: ALIVE, if
+    one does, LOST, if none does, or NOT_YET, for :func:`resume_parkings` to go on with."""
     tries[0] -= 1
+    look.begun = True
     look.witness.parked = 0
     look.facts = look.start
     look.top = -1
     follow(r, p, &look.ground, &look.facts)
     if is_complete(r, p, &look.ground, &look.facts):
-        return ONE_WINS
+        return ALIVE
     if spaces_left(&look.ground, &look.facts) <= 0:
-        return NONE_WINS
+        return LOST
     if not is_complete_at_best(r, p, &look.ground, &look.facts):
-        return NONE_WINS
+        return LOST
     memset(look.met, 0, sizeof(look.met))
-    return ONE_WINS if take_up(r, p, look, tries) else MORE_TO_TRY
+    return ALIVE if take_up(r, p, look, tries) else NOT_YET
 
 
-cdef inline Parkings resume_parkings(
+cdef inline Outcome resume_parkings(
     const Root* r, const Position* p, SpaceLook* look, int* tries
 ) noexcept nogil:
     """Go on with sequences of parkings until there are no more tries.
@@ -372,7 +393,7 @@ cdef inline Parkings resume_parkings(
             while look.top >= 0 and not look.frames[look.top].untried:
                 look.top -= 1
             if look.top < 0:
-                return NONE_WINS
+                return LOST
             card = take_lowest(&look.frames[look.top].untried)
             look.facts = look.frames[look.top].facts
             look.witness.turn[card] = count(look.facts.parked)
@@ -384,8 +405,8 @@ cdef inline Parkings resume_parkings(
         look.met[slot] = look.facts.left
         # A state with a space that was not met before.
         if take_up(r, p, look, tries):
-            return ONE_WINS
-    return MORE_TO_TRY
+            return ALIVE
+    return NOT_YET
 
 
 cdef inline bint leads_back(
@@ -474,47 +495,57 @@ cdef inline void let_next_wait(SpaceLook* look, int level) noexcept nogil:
     look.ground.wait[level].card = card
     look.ground.waits = level + 1
     look.ground.waiting |= bit(card)
-    look.parkings = NOT_BEGUN
+    look.begun = False
+
+
+cdef inline bint wait_for_circle(const Root* r, const Position* p, SpaceLook* look) noexcept nogil:
+    """The witness wins: let movers of a circle in its way wait; False if there is none."""
+    cdef Circle circle
+    cdef int level = look.ground.waits
+    circle.movers = circle.others = 0
+    if level == MOST_WAITS:
+        return False
+    if not find_circle(r, p, &look.ground, &look.start, &look.witness, &circle):
+        return False
+    look.untried[level] = circle.movers
+    look.ground.wait[level].others = circle.others
+    let_next_wait(look, level)
+    return True
+
+
+cdef inline bint wait_for_another(SpaceLook* look) noexcept nogil:
+    """No parkings win with these movers waiting: let another wait; False if all have."""
+    cdef int level = look.ground.waits - 1
+    while level >= 0 and not look.untried[level]:
+        level -= 1
+    if level < 0:
+        return False
+    let_next_wait(look, level)
+    return True
 
 
 cdef inline void begin_spaces(const Root* r, const Position* p, SpaceLook* look) noexcept nogil:
     """Begin to ask whether a position is lost; see the head of this file."""
     survey(r, p, &look.ground, &look.start)
-    look.parkings = NOT_BEGUN
+    look.begun = False
 
 
-cdef inline bint resume_spaces(
+cdef inline Outcome resume_spaces(
     const Root* r, const Position* p, SpaceLook* look, int tries
 ) noexcept nogil:
-    """Go on over some ``tries`` of parkings; whether ``look.lost`` now answers.
+    """Go on over some ``tries`` of parkings: LOST, ALIVE or NOT_YET.
 
     The position is lost if no parkings win, whichever mover of the circles in the way
     has to wait. What the answer is does not depend on how often one had to go on.
     """
-    cdef Circle circle
-    cdef int level
-    circle.movers = circle.others = 0
+    cdef Outcome outcome
     while tries > 0:
-        if look.parkings == NOT_BEGUN:
-            look.parkings = begin_parkings(r, p, look, &tries)
+        if look.begun:
+            outcome = resume_parkings(r, p, look, &tries)
         else:
-            look.parkings = resume_parkings(r, p, look, &tries)
-        level = look.ground.waits
-        if look.parkings == ONE_WINS:
-            look.lost = False
-            if level == MOST_WAITS:
-                return True
-            if not find_circle(r, p, &look.ground, &look.start, &look.witness, &circle):
-                return True
-            look.untried[level] = circle.movers
-            look.ground.wait[level].others = circle.others
-            let_next_wait(look, level)
-        elif look.parkings == NONE_WINS:
-            level -= 1
-            while level >= 0 and not look.untried[level]:
-                level -= 1
-            look.lost = level < 0
-            if look.lost:
-                return True
-            let_next_wait(look, level)
-    return False
+            outcome = begin_parkings(r, p, look, &tries)
+        if outcome == ALIVE and not wait_for_circle(r, p, look):
+            return ALIVE
+        if outcome == LOST and not wait_for_another(look):
+            return LOST
+    return NOT_YET

@@ -17,6 +17,7 @@
 from libc.stdint cimport uint32_t, uint64_t
 
 from scorpion.engine.bits cimport bit, take_lowest
+from scorpion.engine.outcomes cimport ALIVE, LOST, NOT_YET, Outcome
 from scorpion.engine.position cimport (
     NOTHING, Position, Root, first_parent, fits, gone, is_dealt, on_table_now, seated,
 )
@@ -63,7 +64,6 @@ cdef struct Split:
 
 # The question whether a position is lost, which may be left and gone on with.
 cdef struct TwinLook:
-    bint lost           # the answer, once there is one
     Prospect prospect
     uint64_t second     # cards of open pairs that are not the first of theirs so far
     uint64_t latest     # those of them that came last
@@ -361,10 +361,10 @@ cdef inline bint refute_all(TwinLook* look, uint64_t core) noexcept nogil:
     return True
 
 
-cdef inline bint resume_twins(
+cdef inline Outcome resume_twins(
     const Root* r, const Position* p, TwinLook* look, int closures
 ) noexcept nogil:
-    """Go on over some ``closures``; whether ``look.lost`` now answers.
+    """Go on over some ``closures``: LOST, ALIVE or NOT_YET.
 
     Claim: the closure grows with the set of cards that may be first. A true answer
     names one of each pair, so a closure that is incomplete with both cards of all
@@ -378,8 +378,7 @@ cdef inline bint resume_twins(
         closures -= 1
         if completes(r, p, &look.prospect, look.second, &e):
             if not split_pair(look, e.claimed):
-                look.lost = False
-                return True
+                return ALIVE
             continue
         core = core_of(r, p, &look.prospect, look.second, look.latest, &e, &closures)
         rest = core
@@ -387,6 +386,5 @@ cdef inline bint resume_twins(
             pair = take_lowest(&rest) >> 1
             look.prospect.guide.cores[pair] += 1
         if refute_all(look, core):
-            look.lost = True
-            return True
-    return False
+            return LOST
+    return NOT_YET
