@@ -246,16 +246,34 @@ cdef inline void blame_slots(const Ground* g, Frame* f) noexcept nogil:
         f.why_moved |= why_gone(g, take_lowest(&kings))
 
 
+cdef inline void blame_slot(const Ground* g, Frame* f, int column) noexcept nogil:
+    """Rely on a column being a slot: the base that it had, if that was no King, has moved."""
+    if g.base[column] != NOTHING and not (g.root.kings >> g.base[column]) & 1:
+        f.why_moved |= bit(g.base[column])
+
+
+cdef inline void blame_base(const Ground* g, Frame* f, int column) noexcept nogil:
+    """Rely on a column that is no slot: its base has not moved, and carries the same pile."""
+    if (g.root.kings >> g.base[column]) & 1:
+        f.why_unmoved |= bit(LOOSE + (g.base[column] & 3))
+    else:
+        f.why_unmoved |= bit(g.base[column])
+    blame_pile(g, f, g.base[column])
+
+
 cdef inline void finish_deal(const Ground* g, Frame* f) noexcept nogil:
     """All deals from here are refuted: rely on what makes them the only ones.
 
     Claim: each deal of a position with the same facts meets one of the nogoods found.
-    A column relied upon that is no slot has the same base and pile there, so the same
-    open end. If only such columns were relied upon, that is all. If slots were, there
-    are no more slots, spaces and loose Kings there than here, and each slot relied upon
-    is a slot or holds what it could hold here; so however its Kings stand, they can
-    stand so here, on the columns relied upon. That deal was tried or stood alike with
-    one that was, and the piles it relied upon have the same open ends.
+
+    *Columns that are no slots* have the same base and pile there if relied upon
+    (:func:`blame_base`), so the same open end. If only such were, that is all.
+
+    *Slots.* There are no more slots, spaces and loose Kings there than here
+    (:func:`blame_slots`), and each slot relied upon is a slot or holds what it could hold
+    here (:func:`blame_slot`); so however its Kings stand, they can stand so here, on the
+    columns relied upon. That deal was tried or stood alike with one that was, and the
+    piles it relied upon have the same open ends (:func:`blame_pile`).
 
     A King that stands in a slot here may have gone with its run there, and left a space
     more. Let it stand on that space here. The nogood found then does not rely on the
@@ -268,15 +286,10 @@ cdef inline void finish_deal(const Ground* g, Frame* f) noexcept nogil:
         if not f.relied_columns >> column & 1:
             continue
         if is_slot(g, &f.at, column):
+            blame_slot(g, f, column)
             slots = True
-            if g.base[column] != NOTHING and not (g.root.kings >> g.base[column]) & 1:
-                f.why_moved |= bit(g.base[column])
-            continue
-        if (g.root.kings >> g.base[column]) & 1:
-            f.why_unmoved |= bit(LOOSE + (g.base[column] & 3))
         else:
-            f.why_unmoved |= bit(g.base[column])
-        blame_pile(g, f, g.base[column])
+            blame_base(g, f, column)
     if slots:
         blame_slots(g, f)
     while kings:

@@ -142,28 +142,51 @@ cdef inline bint is_known(Learner* learner, const Frame* f) noexcept nogil:
     return False
 
 
+cdef inline int columns_relied_on(const Learner* learner) noexcept nogil:
+    """On which landings of stock cards the nogood of a deal relies, a bit each.
+
+    Also on that of a card which it has in P: it joined by landing. (For one in C see the
+    head of this file.)
+    """
+    cdef int which, columns = learner.found.relied
+    for which in range(learner.ground.root.stock_size):
+        if (learner.found.why_moved >> learner.ground.root.stock[which]) & 1:
+            columns |= 1 << which
+    return columns
+
+
+cdef inline uint64_t kings_standing_on(const Ground* g, const Frame* f, int columns) noexcept nogil:
+    """The Kings that stand in those of the columns that are slots, as the deal at hand has it."""
+    cdef uint64_t kings = 0
+    cdef int which, king
+    for which in range(g.root.stock_size):
+        if columns >> which & 1 and is_slot(g, &f.at, which):
+            king = standing(g, &f.at, f.code, which)
+            if king != NOTHING:
+                kings |= bit(king)
+    return kings
+
+
+cdef inline int next_deal(const Ground* g, const Frame* f, int columns) noexcept nogil:
+    """The next deal to try: one that does not put the same piles on these columns."""
+    cdef int code = next_code(g, &f.at, f.code)
+    while code < CODES and stands_alike(g, f, f.code, code, columns):
+        code = next_code(g, &f.at, code)
+    return code
+
+
 cdef inline void absorb_deal(Learner* learner, Frame* f) noexcept nogil:
     """Add the nogood of a deal that was tried, and go on to one that it does not refute.
 
-    It relies on the landing of a stock card also if it has it in P: it joined by landing.
-    (For one in C see the head of this file.)
+    What it says of stock cards and of the deal itself is true of every deal; in its place
+    the frame relies on the columns that they landed on, and on the Kings that stand there.
     """
-    cdef int which, king
-    cdef int relied = learner.found.relied, code = f.code
+    cdef int columns = columns_relied_on(learner)
     f.why_moved |= learner.found.why_moved & ~learner.ground.root.stock_set & ~bit(DEALT)
     f.why_unmoved |= learner.found.why_unmoved & ~learner.ground.root.stock_set
-    for which in range(learner.ground.root.stock_size):
-        if (learner.found.why_moved >> learner.ground.root.stock[which]) & 1:
-            relied |= 1 << which
-    for which in range(learner.ground.root.stock_size):
-        if relied >> which & 1 and is_slot(&learner.ground, &f.at, which):
-            king = standing(&learner.ground, &f.at, code, which)
-            if king != NOTHING:
-                f.relied_kings |= bit(king)
-    f.relied_columns |= relied
-    f.code = next_code(&learner.ground, &f.at, code)
-    while f.code < CODES and stands_alike(&learner.ground, f, code, f.code, relied):
-        f.code = next_code(&learner.ground, &f.at, f.code)
+    f.relied_kings |= kings_standing_on(&learner.ground, f, columns)
+    f.relied_columns |= columns
+    f.code = next_deal(&learner.ground, f, columns)
 
 
 cdef inline void expand_gone(Learner* learner, uint64_t left) noexcept nogil:
