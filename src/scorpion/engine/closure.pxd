@@ -1,5 +1,15 @@
 # What proves a position lost at a glance: the one question that the search asks.
 #
+# Example (alternating, any, 3 ranks), lost; in angle brackets what lies face down:
+#
+#     <2H> <2C> 3S AD
+#     <3D> <AC> AH 2S
+#     <2D> <3H> AS 3C
+#
+# No column is ever empty: AS waits for 2H or 2D, both at the bottom and face down, under 2C
+# and 3H. 3H turns up when AS has left, 2C when 3S has gone to a space, and AC, on the third
+# base, fits only on 2H and 2D as well.
+#
 # A closure follows every line of play at once, ignoring that moves compete: it
 # gathers facts of the form "this happens at some time in some line of play", each
 # drawn from facts already gathered, until nothing new follows. Whatever happens in

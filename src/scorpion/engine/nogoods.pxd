@@ -1,5 +1,16 @@
 # Learning from dead ends: in-suit games whose spaces only Kings fill.
 #
+# Example (suit, king, 3 ranks, 2C to be dealt), lost after the deal and before:
+#
+#     3S 3H AC
+#     3D 2H AH
+#     AS 3C 2S
+#     2D AD
+#
+# Dealt, 2C falls on AC. The closure finds that then nothing more can be uncovered that a win
+# needs; its nogood has DEALT in P, relies on 2C having landed on AC, and refutes the deal. Without
+# the deal 2C never joins 3C, so a second nogood, with DEALT in C, refutes the position itself.
+#
 # Positions are sets of moved cards here (moved.pxd), and moved cards stay moved.
 #
 # A *nogood* (P, C) says: every position in which all of P has moved and none of C has

@@ -1,5 +1,16 @@
 # What proves a position lost where one builds in suit: a closure that counts spaces.
 #
+# Example (suit, king, 3 ranks), lost:
+#
+#     AD AC AS 2D
+#     3D 2C AH 2S
+#     3C 2H 3H 3S
+#
+# 2D waits for 3D, which lies under 2C, 2C for 3C under 2H, 2H for 3H under 3S, and 3S for a
+# space. 3D and 3C never leave their bases, as their runs cannot be finished before, so only the
+# first column can ever be empty. If 3S parks there, 3H finds no space, and 2H lies on in its
+# pile; if 3H parks with 3S on it, 3S finds none, and 3H is never uncovered for 2H.
+#
 # The closure follows every line of play at once and gathers facts of the form "this
 # happens at some time": a card leaves its present seat, is uncovered, lies face up,
 # comes home (onto its parent, or away with its run). Facts only grow. Most follow

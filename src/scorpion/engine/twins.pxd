@@ -1,5 +1,17 @@
 # What proves a position lost in alternating colours, where only Kings fill spaces.
 #
+# Example (alternating, king, 3 ranks), lost:
+#
+#     2H AS 3C
+#     3D 2C AC
+#     2D AH 2S
+#     3S 3H AD
+#
+# AD and AH are twins, and both want 2S or 2C. 2S is open, 2C lies under AC, and AC waits for
+# 2D under AH or 2H under AS, which waits for the same two. If AD is first, on 2S, AH needs 2C
+# too. If AH is first, it needs 2C, or that 2S leaves its pile, for 3D under 2C or for 3H under
+# AD, which as the second stays until 2C is uncovered.
+#
 # The closure of closure.pxd once more, for the rules under which a card has two
 # parents and a *twin*, the other card of its rank and colour, that competes for them.
 # Which of two twins is seated first is not known, and a win has one answer for every
