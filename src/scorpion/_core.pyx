@@ -12,7 +12,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
 from scorpion.engine.advice cimport most_promising, most_uncovering
-from scorpion.engine.batches cimport BATCH, Batch, empty_batch, resume_batch, take_board
+from scorpion.engine.batches cimport Batch, empty_batch, resume_batch, take_board
 from scorpion.engine.bits cimport bit, highest, lowest
 from scorpion.engine.clock cimport Work, clock
 from scorpion.engine.closure cimport is_dead
@@ -31,7 +31,7 @@ from scorpion.engine.outcomes cimport (
 from scorpion.engine.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root,
     Undo, clear, finished_run, first_parent, fits, gone, is_dealt, is_won, key_from_scratch, lay_out,
-    list_moves, make, perft, search_key, seated, set_root, unmake,
+    list_moves, make, perft, search_key, set_root, unmake,
 )
 from scorpion.engine.ratings cimport Ratings, begin_ratings, close_ratings, new_ratings, resume_ratings
 from scorpion.engine.reasons cimport LAST_HOME, NO_ARGUMENT, TWINS, Argument, Reasons, find_reasons
