@@ -23,6 +23,7 @@ from scorpion.losses.checker import (
     _Table,
     check_lock,
     check_position_lock,
+    check_proof,
 )
 from scorpion.losses.finding import find_refutation
 from scorpion.losses.locks import (
@@ -31,6 +32,7 @@ from scorpion.losses.locks import (
     FirstParked,
     LastHome,
     Lock,
+    Proof,
     Reason,
     Refutation,
     refutation_from_dict,
@@ -445,16 +447,28 @@ def test_explain_cases() -> None:
     )
 
 
-def test_explain_a_loss_by_search() -> None:
+def test_explain_by_a_proof() -> None:
+    """Where the board has no lock: the positions that can be reached, and where they end."""
     board = deal("scorpion", 59)
+    proof = explain(board)
+    assert proof == solve(board, proof=True).proof
+    assert isinstance(proof, Proof)
+    check_proof(board, proof)
+    assert str(proof).startswith("8 positions can be reached; 4 have a lock, none is won. In 2 of")
+    assert proof.to_dict()["kind"] == "proof"
+    assert explain(board, max_nodes=2) is None
+
+
+def test_explain_a_loss_by_search() -> None:
+    board = deal("wasp", 381)
     loss = explain(board)
-    assert loss == Loss(solve(board).nodes)
+    nodes = solve(board).nodes
+    assert loss == Loss(nodes)
     assert loss.to_dict() == {
         "kind": "search",
-        "nodes": 8,
-        "text": "No line of play wins, as the search proved after 8 positions.",
+        "nodes": nodes,
+        "text": f"No line of play wins, as the search proved after {nodes:,} positions.",
     }
-    assert explain(board, max_nodes=2) is None
     assert str(Loss(1)) == "No line of play wins, as the search proved after 1 position."
 
 

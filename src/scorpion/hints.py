@@ -7,7 +7,7 @@ from typing import Final, Literal
 from scorpion._core import rate_moves, search
 from scorpion.board import Board, check_board, position_of
 from scorpion.limits import HINT_NODES, MAX_MEMORY, Cancel, Limits
-from scorpion.losses.locks import Refutation
+from scorpion.losses.locks import Proof, Refutation
 from scorpion.moves import Move
 from scorpion.reasons import Loss, explain
 from scorpion.solver import VERDICTS, Verdict
@@ -52,7 +52,7 @@ class Hint:
         return self.verdict is Verdict.UNDECIDED
 
     @cached_property
-    def reason(self) -> Refutation | Loss | None:
+    def reason(self) -> Refutation | Proof | Loss | None:
         """Why the board is lost: the answer of :func:`explain`, found when it is asked for.
 
         None unless the verdict is LOST, and where :func:`explain` does not settle the

@@ -1,14 +1,19 @@
 """Why no play can win."""
 
+import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from scorpion.board import Board, check_board, position_of
 from scorpion.limits import HINT_NODES, MAX_MEMORY, Cancel, Limits
 from scorpion.losses.finding import FEW_TRIES, find_refutation
-from scorpion.losses.locks import Refutation
+from scorpion.losses.locks import Proof, Refutation
+from scorpion.losses.proofs import Watch, find_proof
 from scorpion.solver import Verdict, settle
 from scorpion.words import count
+
+MOST_POSITIONS: Final = 500
+"""A larger proof is none that one would read; ``solve(board, proof=True)`` finds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ def explain(
     max_seconds: float | None = None,
     max_memory: int | None = MAX_MEMORY,
     cancel: Cancel | None = None,
-) -> Refutation | Loss | None:
+) -> Refutation | Proof | Loss | None:
     """Why no play can win, as data and (by ``str``) as a sentence.
 
     - A :class:`Lock` where there is one: cards that can never be uncovered, each with its
@@ -44,23 +49,32 @@ def explain(
       two twins finds a place first.
     - :class:`LastHome` where one builds in suit: for each answer to which of some cards that
       wait on each other comes home last.
+    - A small :class:`Proof` where the board has no such reason, but all positions that can be
+      reached do in the end: which these are, and what their locks are.
     - A :class:`Loss` where none of these is found, but :func:`solve` proves the loss within its
       budgets, which are taken here too; ``solve(board, proof=True)`` then looks for
       a proof that can be checked.
     - None if the board is winnable (or won), or a budget ran out before it was settled.
 
-    :func:`check_lock` accepts each lock and all cases that are found. All answers have
-    ``to_dict()`` with "kind" (lock, first parked, cases, last home or search) and "text",
-    ready for JSON.
+    :func:`check_lock` accepts each lock and all cases that are found, :func:`check_proof` each
+    proof. All answers have ``to_dict()`` with "kind" (lock, first parked, cases, last home,
+    proof or search) and "text", ready for JSON.
 
     Raises :class:`BoardError` for what is no board and :class:`BudgetError`.
     """
     position = position_of(check_board(board, "explain looks at"))
     limits = Limits.checked(max_nodes, max_seconds, max_memory, cancel)
+    start = time.perf_counter()
     refutation = find_refutation(position, FEW_TRIES)
     if refutation is not None:
         return refutation
     solution = settle(board, limits)
     if solution.verdict is not Verdict.LOST:
         return None
-    return find_refutation(position) or Loss(solution.nodes)
+    refutation = find_refutation(position)
+    if refutation is not None:
+        return refutation
+    watch = Watch(start + limits.max_seconds, cancel)
+    positions = min(MOST_POSITIONS, limits.max_nodes)
+    proof = find_proof(position, watch, max_nodes=positions, max_memory=limits.max_memory)
+    return proof if isinstance(proof, Proof) else Loss(solution.nodes)

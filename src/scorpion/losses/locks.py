@@ -274,8 +274,9 @@ class Proof:
         return f"<Proof of {count(len(self.ends), 'position')}, {count(len(self.locks), 'lock')}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """The proof as JSON knows it."""
-        return {"locks": [_written(lock) for lock in self.locks], "ends": list(self.ends)}
+        """The proof as JSON knows it, with its sentences."""
+        locks = [_written(lock) for lock in self.locks]
+        return {"kind": "proof", "locks": locks, "ends": list(self.ends), "text": str(self)}
 
     @classmethod
     def from_dict(cls, data: object) -> "Proof":
@@ -288,10 +289,15 @@ class Proof:
         return cls(read, tuple(ends))
 
     def __str__(self) -> str:
-        locked = sum(end is not None for end in self.ends)
-        have = "has" if locked == 1 else "have"
+        locked = [end for end in self.ends if end is not None]
         positions = count(len(self.ends), "position")
-        return f"{positions} can be reached; {locked:,} {have} a lock, none is won"
+        have = "has" if len(locked) == 1 else "have"
+        told = f"{positions} can be reached; {len(locked):,} {have} a lock, none is won."
+        if len(self.ends) == 1:
+            return f"{told} {self.locks[self.ends[0] or 0]}"
+        commonest = max(set(locked), key=lambda end: (locked.count(end), -end))
+        where = "all of these" if len(set(locked)) == 1 else f"{locked.count(commonest):,} of these"
+        return f"{told} In {where}: {self.locks[commonest]}"
 
 
 def refutation_from_dict(data: object) -> Refutation:

@@ -13,9 +13,10 @@ from typing import Final, Literal
 from scorpion._core import Position
 from scorpion.cards import NUMBER
 from scorpion.limits import Cancel
-from scorpion.losses.finding import FEW_TRIES, MANY_TRIES, find_refutation
+from scorpion.losses.finding import MANY_TRIES, find_refutation
 from scorpion.losses.locks import Proof, Refutation
 
+TRIES: Final = 300  # parkings tried for the reasons of a position on the way
 LISTEN: Final = 0.01  # seconds between two looks at the cancel flag
 REPORT: Final = 0.25  # and between two calls of progress
 
@@ -78,7 +79,7 @@ def find_proof(
         here = waiting.popleft()
         if here.is_won:
             return None
-        refutation = find_refutation(here, FEW_TRIES if ends else MANY_TRIES)
+        refutation = find_refutation(here, TRIES if ends else MANY_TRIES)
         if limit := watch.stops():
             return limit
         if refutation is not None:

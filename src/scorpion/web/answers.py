@@ -51,7 +51,8 @@ def _why(board: Board, **budgets: Unpack[Budgets]) -> Reason | None:
     found = scorpion.explain(board, **budgets)
     if found is None:
         return None
-    locks = () if isinstance(found, Loss) else locks_in(found)
+    # The locks of a proof are of boards that are yet to be reached.
+    locks = () if isinstance(found, Loss | scorpion.Proof) else locks_in(found)
     reasons = [reason for lock in locks for reason in lock.reasons]
     cards = dict.fromkeys(reason.card for reason in reasons if reason.card is not None)
     waits = dict.fromkeys(
