@@ -140,11 +140,11 @@ def ask(address: str, bodies: list[bytes], until: float, seed: int) -> Iterator[
 
 
 def look(address: str, until: float) -> list[float | str]:
-    """Seconds that /health took each time, or what went wrong."""
+    """Seconds that /health took each time, once at least, or what went wrong."""
     took: list[float | str] = []
     with closing(Client(address)) as client:
         try:
-            while time.monotonic() < until:
+            while not took or time.monotonic() < until:
                 took.append(client.seconds("GET", "/health"))
                 time.sleep(HEALTH)
         except (OSError, http.client.HTTPException) as error:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import assume, settings
 from hypothesis import strategies as st
+from parts import pytest_addoption, pytest_configure
 
 from scorpion.board import Board
 from scorpion.cards import DECK, RANKS, is_red
 from scorpion.deals import deal
 from scorpion.errors import BoardError
 from scorpion.rules import GAMES, Rules
+
+__all__ = ["pytest_addoption", "pytest_configure"]  # for pytest, which looks for them here
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

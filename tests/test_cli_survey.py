@@ -205,7 +205,7 @@ def test_without_a_plot_matplotlib_is_not_loaded() -> None:
 def test_ctrl_c_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "tail.jsonl"
     with subprocess.Popen(
-        [SCORPION, "survey", "--game", "scorpion-tail", "--deals", "1-1000000", "--out", path],
+        [SCORPION, "survey", "--game", "scorpion-tail", "--deals", "1-20000", "--out", path],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=ENVIRONMENT,
