@@ -142,7 +142,10 @@ def test_a_proof_of_several_positions() -> None:
     assert (plain.verdict, plain.proof) == (Verdict.LOST, None)
     solution = solve(BOARD, proof=True)
     assert solution.proof is not None
-    assert str(solution.proof) == "8 positions can be reached; 4 have a lock, none is won"
+    told = (
+        "8 positions can be reached; 4 have a lock, none is won. In 2 of these: 3S lies under 7H,"
+    )
+    assert str(solution.proof).startswith(told)
     assert solution.nodes == plain.nodes + 8
     check_proof(BOARD, solution.proof)
     with pytest.raises(ProofError, match=r"position 0: .* does not lie under"):

@@ -293,10 +293,11 @@ class Proof:
         positions = count(len(self.ends), "position")
         have = "has" if len(locked) == 1 else "have"
         told = f"{positions} can be reached; {len(locked):,} {have} a lock, none is won."
-        if len(self.ends) == 1:
-            return f"{told} {self.locks[self.ends[0] or 0]}"
-        commonest = max(set(locked), key=lambda end: (locked.count(end), -end))
-        where = "all of these" if len(set(locked)) == 1 else f"{locked.count(commonest):,} of these"
+        if not locked:
+            return told
+        commonest = max(sorted(set(locked)), key=locked.count)
+        of_these = f"{locked.count(commonest):,} of these"
+        where = "all of these" if len(set(locked)) == 1 else of_these
         return f"{told} In {where}: {self.locks[commonest]}"
 
 
