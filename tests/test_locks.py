@@ -605,3 +605,16 @@ def test_share_of_lost_deals_with_a_lock(game: str, share: float) -> None:
     locked = [lock for board in lost if (lock := find_refutation(position_of(board))) is not None]
     assert len(lost) > 10
     assert len(locked) >= share * len(lost)
+
+
+def test_a_lock_that_is_heavier_than_all_cards() -> None:
+    """So many cards of it could be parked first, each of which counts for eight."""
+    board = Board.parse(
+        "<QS> <2C> <KS> 2H 9S 4H 9H 8H 4S / <QC> <KD> <AS> 3D TC JD AD"
+        " / <9C> <9D> <3H> 8S QH TS 7H 4C / <7D> <5C> <KH> JS 5D 2D 8D / 3S 5S QD TD AC JC KC"
+        " / 7C AH 3C 6S 8C 6D 7S / 4D 5H 6C 2S TH JH 6H",
+        "wasp",
+    )
+    reason = explain(board)
+    assert isinstance(reason, FirstParked)
+    check_lock(board, reason)

@@ -24,6 +24,7 @@ cdef enum:
     MOST_ALTERNATIVES = 16
     MOST_WAYS = 4
     MOST_GROUPS = 24
+    HEAVIEST = 10000      # above the weight of any lock
 
 # A card that comes home after the other cards of a circle, and what then has to leave first.
 cdef struct LastOne:
@@ -485,13 +486,12 @@ cdef inline int choose_bars(
 cdef inline Locked cheapest(
     const Scene* s, const Locked* k, int card, bint at_bottom, Spaces spaces, const Locked* known
 ) noexcept nogil:
-    """What a card's being held takes, so that least is added to what is known."""
+    """What a card's being held takes, so that least is added to what is known; it is held."""
     cdef Hold hold
     cdef Locked best, taken, more, least
-    cdef int state = 0, which, each, lightest
+    cdef int state = 0, which, each, lightest, least_added = HEAVIEST
     cdef const Way* way
-    best.cards = ~<uint64_t>0
-    best.bottoms = best.first = 0
+    best.cards = best.bottoms = best.first = 0
     while next_hold(s, k, card, at_bottom, spaces, &state, &hold):
         taken.cards = taken.bottoms = taken.first = 0
         for which in range(hold.size):
@@ -508,7 +508,8 @@ cdef inline Locked cheapest(
             taken.cards |= least.cards
             taken.bottoms |= least.bottoms
             taken.first |= least.first
-        if weight(s, &taken, known) < weight(s, &best, known):
+        if weight(s, &taken, known) < least_added:
+            least_added = weight(s, &taken, known)
             best = taken
     return best
 
@@ -657,12 +658,13 @@ cdef inline Locked smallest(const Scene* s, const Reach* f, Spaces spaces) noexc
     """The smallest lock found within all that stays: a circle, or what one card waits for."""
     cdef Locked k, best, grown, done, none
     cdef uint64_t rest, ends
+    cdef int lightest = HEAVIEST
     none.cards = none.bottoms = none.first = 0
     take_largest(s, f, &k)
     best = none
     best.cards = shortest_circle(s, &k, spaces)
-    if not best.cards:
-        best.cards = best.bottoms = ~<uint64_t>0
+    if best.cards:
+        lightest = weight(s, &best, &none)
     rest = k.cards & s.goals
     ends = k.bottoms & ~s.r.kings
     while rest | ends:
@@ -673,8 +675,9 @@ cdef inline Locked smallest(const Scene* s, const Reach* f, Spaces spaces) noexc
         else:
             grown.bottoms = ends & -ends
             ends &= ends - 1
-        grow(s, &k, spaces, &grown, &done, weight(s, &best, &none))
-        if weight(s, &grown, &none) < weight(s, &best, &none):
+        grow(s, &k, spaces, &grown, &done, lightest)
+        if weight(s, &grown, &none) < lightest:
+            lightest = weight(s, &grown, &none)
             best = grown
     if not best.first:
         shrink(s, f, &best, spaces)
