@@ -211,12 +211,12 @@ def convincing(
 
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
-@pytest.mark.parametrize("most", [6, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", [3, pytest.param(60, marks=pytest.mark.slow)])
 def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules, most: int) -> None:
     """Every set of covered cards, with every reason that one could give."""
     winnable = locked = 0
     for shape in TINY:
-        for position, core in islice(positions(rules, shape, 3, 50, 2), most):
+        for position, core in islice(positions(rules, shape, 13, 50, 2), most):
             found = [lock for lock in convincing(position) if is_accepted(position, lock)]
             won = outcome(core) == "won"
             assert not (found and won)
@@ -226,7 +226,7 @@ def test_no_lock_at_all_is_accepted_on_a_winnable_position(rules: Rules, most: i
             assert found or not isinstance(lock, Lock)
             winnable += won
             locked += bool(found)
-    assert winnable > 3
+    assert winnable > most // 8
     assert locked > 0 or rules.build == "alternating"
 
 
@@ -328,8 +328,8 @@ def changes_against_search(rules: Rules, seed: int, deals: int) -> tuple[int, in
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
 def test_changed_reasons_are_refused_or_right(rules: Rules) -> None:
     """What was changed, or is of another position, may hold by chance: then this one is lost."""
-    refused, _ = changes_against_search(rules, 4, 30)
-    assert refused > 200 or rules not in CROWDED
+    refused, _ = changes_against_search(rules, 4, 12)
+    assert refused > 80 or rules not in CROWDED
 
 
 @pytest.mark.slow

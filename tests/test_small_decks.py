@@ -73,16 +73,16 @@ def disagreements(
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
 def test_pruned_search_agrees_with_unpruned(rules: Rules) -> None:
-    """Eleven shapes, 100 deals each: 1,100 deals a rule set."""
+    """Eleven shapes, 60 deals each: 660 deals a rule set."""
     settled = lost = 0
     for shape in SHAPES:
-        both, none, differing = disagreements(rules, shape, 1, 100, FEW)
+        both, none, differing = disagreements(rules, shape, 1, 60, FEW)
         assert differing == 0
         settled += both
         lost += none
     # Least of all where the stock may not be dealt while twins can be exchanged.
-    assert settled > 500
-    assert lost > 20
+    assert settled > 300
+    assert lost > 10
 
 
 @pytest.mark.slow

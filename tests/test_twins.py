@@ -97,7 +97,7 @@ def check_graphs(rules: Rules, shape: Shape, seed: int, positions: int) -> tuple
 
 @pytest.mark.parametrize("rules", KINGS_ONLY, ids=str)
 def test_no_winnable_position_of_a_whole_graph_is_called_dead(rules: Rules) -> None:
-    for shape in (*SHAPES[:4], SHAPES[5], SHAPES[6]):
+    for shape in (SHAPES[1], SHAPES[3], SHAPES[5], SHAPES[6]):
         winnable, _, dead = check_graphs(rules, shape, 11, 20_000)
         assert winnable + dead > 2_000
         assert dead > 150
@@ -249,7 +249,7 @@ def compare_with_definition(
 
 @pytest.mark.parametrize("rules", KINGS_ONLY, ids=str)
 def test_closure_is_the_one_defined(rules: Rules) -> None:
-    for shape in SHAPES:
+    for shape in SHAPES[::2]:
         alive, dead = compare_with_definition(rules, shape, 13, 60)
         assert alive > 200
         assert dead > 0
