@@ -110,6 +110,7 @@ cdef class _Told:
         cdef int bars[MOST_WAYS]
         cdef uint64_t named = 0, taken
         cdef uint64_t key = card | at_bottom << 6 | <int>a.spaces << 7
+        best.size = 0  # a reason without bars, which the checker refuses, were nothing to hold it
         while next_hold(&self.t.scene, &a.locked, card, at_bottom, a.spaces, &state, &hold):
             total = choose_bars(&self.t.scene, &hold, a.spaces, said, chosen, &taken)
             if total < lightest:
