@@ -1,6 +1,6 @@
 """How the site is built: ``python -m sphinx docs build/site``."""
 
-from docutils.nodes import Element
+from docutils.nodes import Element, Text, document, literal_block
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -27,13 +27,25 @@ nitpick_ignore_regex = [
 
 html_theme = "furo"
 html_title = f"scorpion {release}"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_show_sphinx = False
 html_show_copyright = False
 
 
 def setup(app: Sphinx) -> None:
-    """Public names are found wherever a docstring says them, not only in ``scorpion`` itself."""
+    """Public names are found wherever a docstring says them, not only in ``scorpion`` itself.
+
+    And code ends with its last line: a doctest needs an empty one after it.
+    """
     app.connect("missing-reference", _public)
+    app.connect("doctree-read", _trimmed)
+
+
+def _trimmed(_app: Sphinx, doctree: document) -> None:
+    for block in doctree.findall(literal_block):
+        block.rawsource = block.rawsource.rstrip("\n")
+        block[:] = [Text(block.rawsource)]
 
 
 def _public(

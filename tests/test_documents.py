@@ -77,12 +77,18 @@ def test_code_that_the_readme_shows_is_the_example_itself() -> None:
 # Shell sessions
 
 
-def sessions(page: Path) -> Iterator[tuple[str, str]]:
-    """The commands of a page's console blocks, each with what it is said to print."""
-    for block in blocks(page, "console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, output = part.partition("\n")
-            yield command, output
+def sessions(page: Path) -> Iterator[Any]:
+    """The commands of each section's console blocks, each with what it is said to print."""
+    for section in re.split(r"^## ", page.read_text("utf-8"), flags=re.MULTILINE):
+        typed = [
+            (command, output)
+            for kind, text in BLOCK.findall(section)
+            if kind == "console"
+            for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
+            for command, _, output in [part.partition("\n")]
+        ]
+        if typed:
+            yield pytest.param(typed, id=f"{page.name}: {section.splitlines()[0]}")
 
 
 def like(said: str, printed: str) -> bool:
@@ -94,18 +100,15 @@ def like(said: str, printed: str) -> bool:
     return doctest.OutputChecker().check_output(said, printed, flags)
 
 
-WITH_COMMANDS = [page for page in PAGES if any(sessions(page))]
-
-
-@pytest.mark.parametrize("page", WITH_COMMANDS, ids=name_of)
+@pytest.mark.parametrize("session", [session for page in PAGES for session in sessions(page)])
 def test_commands_print_what_is_shown(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    session: list[tuple[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("click")
     if shutil.which("bash") is None:
         pytest.skip("there is no bash to type the commands to")
     monkeypatch.chdir(tmp_path)
-    for command, said in sessions(page):
+    for command, said in session:
         program = command.split()[0]
         if program == "scorpion" and command.split()[1] != "serve":
             assert like(said, piped(command)), (command, piped(command))
@@ -189,11 +192,9 @@ def test_every_route_and_setting_is_told() -> None:
 # The site
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(built: Path) -> Path:
     """The site, built so that any warning is an error."""
     pytest.importorskip("sphinx")
-    built = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n"]
     run = subprocess.run(
         [*command, "-d", built / "kept", DOCS, built / "site"],
@@ -223,8 +224,10 @@ class Links(HTMLParser):
                 self.places.add(value)
 
 
-def test_the_links_of_the_site_lead_somewhere(site: Path) -> None:
-    pages = {path: Links(path) for path in site.rglob("*.html")}
+def test_the_site_links_to_what_is_there_and_has_every_public_name(tmp_path: Path) -> None:
+    """In one test, since building it takes five seconds."""
+    built = site(tmp_path)
+    pages = {path: Links(path) for path in built.rglob("*.html")}
     assert len(pages) > len(list(DOCS.glob("*.md")))
     for page, read in pages.items():
         for link in read.links:
@@ -236,6 +239,7 @@ def test_the_links_of_the_site_lead_somewhere(site: Path) -> None:
             assert target.is_file(), (page.name, link)
             if parts.fragment and target in pages:
                 assert unquote(parts.fragment) in pages[target].places, (page.name, link)
+    assert {f"scorpion.{name}" for name in scorpion.__all__} <= pages[built / "api.html"].places
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
@@ -248,11 +252,6 @@ def test_links_between_the_files_lead_somewhere(page: Path) -> None:
             assert parts.netloc, link
         elif parts.path:
             assert (page.parent / parts.path).is_file(), link
-
-
-def test_every_public_name_has_its_entry(site: Path) -> None:
-    reference = Links(site / "api.html").places
-    assert {f"scorpion.{name}" for name in scorpion.__all__} <= reference
 
 
 # Workflows and hooks
