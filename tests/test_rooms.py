@@ -1,6 +1,7 @@
 """The rooms of the core: their order, what the parts of the face hold, and their examples."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from scorpion.rules import Rules
 PACKAGE = Path(scorpion.__file__).parent
 ENGINE = PACKAGE / "engine"
 CIMPORT = re.compile(r"^from scorpion\.engine\.(\w+) cimport", re.MULTILINE)
+NAMED = re.compile(r"^cdef (?!enum:)(?:[\w* ]+[ *])?(\w+)(?=\(|:$)", re.MULTILINE)
+# Pointers to structs, as parameters and locals.
+LETTER = re.compile(r"\b([A-Z]\w+)\* ([a-z])\b")
 # Rooms that open with a board: those that prove positions lost.
 EXAMPLES = ["spaces", "twins", "closure", "nogoods"]
 
@@ -53,6 +57,34 @@ def test_pxi_files_hold_entry_points_only() -> None:
         for line in path.read_text().splitlines():
             if line[:1].isalpha():
                 assert re.match(r"def |cdef class ", line), f"{path.name}: {line}"
+
+
+def texts_of_the_core() -> dict[str, str]:
+    """Every file of the core by its name: the rooms, the face and its parts."""
+    paths = [*ENGINE.glob("*.pxd"), *PACKAGE.glob("*.pyx"), *PACKAGE.glob("*.pxi")]
+    return {path.name: path.read_text() for path in paths}
+
+
+def test_a_name_means_one_thing() -> None:
+    """No two functions or types of the core have one name."""
+    found = Counter(name for text in texts_of_the_core().values() for name in NAMED.findall(text))
+    assert len(found) > 300
+    # A position is one in Python and one in the core, which the face calls packed.
+    assert [name for name, times in found.items() if times > 1] == ["Position"]
+
+
+def test_a_letter_means_one_type() -> None:
+    meant: dict[str, set[str]] = {}
+    for text in texts_of_the_core().values():
+        for kind, letter in LETTER.findall(text):
+            meant.setdefault(letter, set()).add("Position" if kind == "Packed" else kind)
+    assert len(meant) > 8
+    assert {letter: kinds for letter, kinds in meant.items() if len(kinds) > 1} == {}
+
+
+def test_rooms_are_small() -> None:
+    for name, text in texts_of_the_core().items():
+        assert text.count("\n") <= 600, name
 
 
 def example(room: str) -> tuple[str, _core.Position]:

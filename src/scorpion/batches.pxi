@@ -1,4 +1,17 @@
-# Many boards in one call, set up and settled without a Python object for any of them.
+# Numbered deals, and many boards in one call, without a Python object for any of them.
+
+
+def shuffled(str dealer not None, number):
+    """The 52 cards of a dealer's numbered deal, in the order in which they are dealt.
+
+    The caller has checked that the dealer has that number.
+    """
+    cdef uint8_t dealt[DECK_SIZE]
+    cdef Dealer which = DEALER[dealer]
+    cdef uint64_t high = number >> 64, low = number & 0xFFFFFFFFFFFFFFFF
+    cdef int card
+    shuffle(which, high, low, dealt)
+    return [CARD[dealt[card]] for card in range(DECK_SIZE)]
 
 
 @cython.final

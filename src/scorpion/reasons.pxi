@@ -6,7 +6,7 @@
 cdef class _Told:
     """Turns an argument of the core into the caller's values."""
 
-    cdef Reasons* t
+    cdef Reasons* found
     cdef object lock, cases, first_parked, last_home, reason, bar
     cdef dict told
     cdef dict made   # reasons, by the card and its bars
@@ -23,63 +23,64 @@ cdef class _Told:
         return self.told[number]
 
     cdef object told_now(self, int number):
-        cdef Argument* a = &self.t.argument[number]
-        if a.kind == TWINS:
-            return self.twins(a)
-        if a.kind == LAST_HOME:
-            return self.last(a)
+        cdef Argument* argument = &self.found.argument[number]
+        if argument.kind == TWINS:
+            return self.twins(argument)
+        if argument.kind == LAST_HOME:
+            return self.last(argument)
         cdef uint64_t first = 0
-        lock = self.lock(self.reasons(a, &first))
-        return self.first_parked(lock, self.parked(a, first)) if first else lock
+        lock = self.lock(self.reasons(argument, &first))
+        return self.first_parked(lock, self.parked(argument, first)) if first else lock
 
-    cdef tuple parked(self, Argument* a, uint64_t first):
+    cdef tuple parked(self, Argument* argument, uint64_t first):
         """The cases of what is parked first; those with one argument together."""
-        cdef int which = a.cases
+        cdef int which = argument.cases
         cdef dict together = {}
         while which != NO_ARGUMENT:
-            if (first >> self.t.case[which].card) & 1:
-                together.setdefault(self.t.case[which].argument, []).append(CARD[self.t.case[which].card])
-            which = self.t.case[which].next
+            if (first >> self.found.case[which].card) & 1:
+                card = CARD[self.found.case[which].card]
+                together.setdefault(self.found.case[which].argument, []).append(card)
+            which = self.found.case[which].next
         return tuple([(tuple(cards), self.argument(number)) for number, cards in together.items()])
 
-    cdef object twins(self, Argument* a):
-        cdef Scene* s = &self.t.scene
-        cdef uint64_t seconds = s.seconds
-        cdef int which = a.cases
+    cdef object twins(self, Argument* argument):
+        cdef Scene* scene = &self.found.scene
+        cdef uint64_t seconds = scene.seconds
+        cdef int which = argument.cases
         told = []
         while which != NO_ARGUMENT:
             # The card of a case comes first, its twin second.
-            s.seconds = seconds | bit(self.t.case[which].card ^ 1)
-            told.append(self.argument(self.t.case[which].argument))
-            which = self.t.case[which].next
-        s.seconds = seconds
-        return self.cases((CARD[a.twin], CARD[a.twin ^ 1]), tuple(told))
+            scene.seconds = seconds | bit(self.found.case[which].card ^ 1)
+            told.append(self.argument(self.found.case[which].argument))
+            which = self.found.case[which].next
+        scene.seconds = seconds
+        return self.cases((CARD[argument.twin], CARD[argument.twin ^ 1]), tuple(told))
 
-    cdef object last(self, Argument* a):
-        cdef Scene* s = &self.t.scene
-        cdef LastOne* w = &s.wait[s.waits]
-        cdef LastOne circle = self.t.circle[a.twin]
-        cdef int which = a.cases, turn = 0, each
+    cdef object last(self, Argument* argument):
+        cdef Scene* scene = &self.found.scene
+        cdef LastOne* last = &scene.wait[scene.waits]
+        cdef LastOne circle = self.found.circle[argument.twin]
+        cdef int which = argument.cases, turn = 0, each
         told = []
         while which != NO_ARGUMENT:
-            w[0] = circle
+            last[0] = circle
             for each in range(circle.size):
-                w.cards[each] = circle.cards[(turn + each) % circle.size]
-            w.card = w.cards[0]
-            s.waits += 1
+                last.cards[each] = circle.cards[(turn + each) % circle.size]
+            last.card = last.cards[0]
+            scene.waits += 1
             self.made.clear()
-            told.append(self.argument(self.t.case[which].argument))
-            s.waits -= 1
+            told.append(self.argument(self.found.case[which].argument))
+            scene.waits -= 1
             turn += 1
-            which = self.t.case[which].next
+            which = self.found.case[which].next
         cards = tuple([CARD[circle.cards[each]] for each in range(circle.size)])
         return self.last_home(cards, tuple(told))
 
-    cdef tuple reasons(self, Argument* a, uint64_t* first):
+    cdef tuple reasons(self, Argument* argument, uint64_t* first):
         """The reasons of a lock, each followed by those that it names."""
-        cdef Scene* s = &self.t.scene
+        cdef Scene* scene = &self.found.scene
         cdef Locked said
-        cdef uint64_t goals = a.locked.cards & s.goals, rest
+        cdef uint64_t goals = argument.locked.cards & scene.goals, rest
         cdef int card
         cdef list told = [], waiting
         said.cards = said.bottoms = said.first = 0
@@ -89,37 +90,37 @@ cdef class _Told:
                 card = waiting.pop()
                 if not (said.cards >> card) & 1:
                     said.cards |= bit(card)
-                    told.append(self.reason_of(a, s.p.above[card], False, &said, waiting))
-            rest = a.locked.cards & ~said.cards
+                    told.append(self.reason_of(argument, scene.p.above[card], False, &said, waiting))
+            rest = argument.locked.cards & ~said.cards
             if rest:
                 waiting.append(lowest(rest))
                 continue
-            rest = a.locked.bottoms & ~said.bottoms
+            rest = argument.locked.bottoms & ~said.bottoms
             if not rest:
                 first[0] = said.first
                 return tuple(told)
             card = lowest(rest)
             said.bottoms |= bit(card)
-            told.append(self.reason_of(a, card, True, &said, waiting))
+            told.append(self.reason_of(argument, card, True, &said, waiting))
 
-    cdef object reason_of(self, Argument* a, int card, bint at_bottom, Locked* said, list waiting):
+    cdef object reason_of(self, Argument* argument, int card, bint at_bottom, Locked* said, list waiting):
         """Why a card stays, by the bars that name least that was not said; what they name waits."""
         cdef Hold hold, best
         cdef int state = 0, total, lightest = 10000, which
         cdef int chosen[MOST_WAYS]
         cdef int bars[MOST_WAYS]
         cdef uint64_t named = 0, taken
-        cdef uint64_t key = card | at_bottom << 6 | <int>a.spaces << 7
+        cdef uint64_t key = card | at_bottom << 6 | <int>argument.spaces << 7
         best.size = 0  # a reason without bars, which the checker refuses, were nothing to hold it
-        while next_hold(&self.t.scene, &a.locked, card, at_bottom, a.spaces, &state, &hold):
-            total = choose_bars(&self.t.scene, &hold, a.spaces, said, chosen, &taken)
+        while next_hold(&self.found.scene, &argument.locked, card, at_bottom, argument.spaces, &state, &hold):
+            total = choose_bars(&self.found.scene, &hold, argument.spaces, said, chosen, &taken)
             if total < lightest:
                 lightest = total
                 best = hold
                 named = taken & ~said.cards
                 for which in range(hold.size):
                     bars[which] = chosen[which]
-        if a.spaces == BY_CASES and uses_space(&best):
+        if argument.spaces == BY_CASES and uses_space(&best):
             said.first |= bit(card)
         while named:
             waiting.append(highest(named))
@@ -131,15 +132,15 @@ cdef class _Told:
         found = self.made.get(key)
         if found is None:
             made = tuple([
-                self.bar_of(a, card, &best.way[which], bars[which]) for which in range(best.size)
+                self.bar_of(argument, card, &best.way[which], bars[which]) for which in range(best.size)
             ])
-            under = None if at_bottom else CARD[self.t.scene.p.below[card]]
+            under = None if at_bottom else CARD[self.found.scene.p.below[card]]
             found = self.made[key] = self.reason(under, CARD[card], made)
         return found
 
-    cdef object bar_of(self, Argument* a, int card, Way* way, int each):
-        cdef Scene* s = &self.t.scene
-        cdef LastOne* w
+    cdef object bar_of(self, Argument* argument, int card, Way* way, int each):
+        cdef Scene* scene = &self.found.scene
+        cdef LastOne* last
         cdef uint64_t serving
         cdef int kind = way.detail[each] & 15, at
         if way.kind == FACE_DOWN:
@@ -147,22 +148,22 @@ cdef class _Told:
         if way.kind == SECOND:
             return self.bar("second", (CARD[way.detail[each]],))
         if way.kind == TO_SPACE:
-            return self.bar("space" if a.spaces == NONE_EMPTY else "first", ())
+            return self.bar("space" if argument.spaces == NONE_EMPTY else "first", ())
         if way.kind == IN_RUN:
-            serving = in_run_at(s, card, way.detail[each])
+            serving = in_run_at(scene, card, way.detail[each])
             return self.bar("run", tuple(cards_in(serving)))
         if kind == COVERED:
             return self.bar("covered", (CARD[way.target],))
         if kind == AWAY:
             return self.bar("gone", (CARD[way.target],))
         if kind == CIRCLE:
-            w = &s.wait[way.detail[each] >> 4]
-            return self.bar("circle", tuple([CARD[w.cards[at]] for at in range(w.size)]))
+            last = &scene.wait[way.detail[each] >> 4]
+            return self.bar("circle", tuple([CARD[last.cards[at]] for at in range(last.size)]))
         cards = [CARD[way.target]]
         at = card
         while at != way.target:
             cards.append(CARD[at])
-            at = s.p.above[at]
+            at = scene.p.above[at]
         return self.bar("own pile", tuple(cards))
 
 
@@ -176,15 +177,15 @@ def reasons(Position position not None, forms, int tries):
     ``tries`` bounds the parkings that are tried.
     """
     cdef _Told told = _Told(forms)
-    cdef int found
+    cdef int argument
     if is_won(&position.root, &position.packed):
         return None
-    told.t = <Reasons*>malloc(sizeof(Reasons))
-    if told.t == NULL:
+    told.found = <Reasons*>malloc(sizeof(Reasons))
+    if told.found == NULL:
         raise MemoryError
     try:
         with nogil:
-            found = find_reasons(&position.root, &position.packed, told.t, tries)
-        return None if found == NO_ARGUMENT else told.argument(found)
+            argument = find_reasons(&position.root, &position.packed, told.found, tries)
+        return None if argument == NO_ARGUMENT else told.argument(argument)
     finally:
-        free(told.t)
+        free(told.found)

@@ -1,8 +1,8 @@
 # The rooms of the compiled core, lowest first; each cimports only from those before it.
 #
-#   bits clock outcomes position shuffle unseen
+#   bits clock outcomes position keys shuffle unseen
 #   what proves a position lost: spaces, twins, closure
 #   best-first search: table, reductions, search
 #   learning search: moved, blame, nogoods
-#   why it is lost: locks, reasons
+#   why it is lost: scene, bars, locks, reasons
 #   answers: line, settle, batches, ratings, advice, samples

@@ -12,9 +12,8 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from scorpion.engine.bits cimport bit, count, lowest, take_lowest
-from scorpion.engine.position cimport (
-    COLUMNS, NOTHING, STOCK, Position, Root, gone, is_dealt, seated, set_root,
-)
+from scorpion.engine.keys cimport set_root
+from scorpion.engine.position cimport COLUMNS, NOTHING, STOCK, Position, Root, gone, is_dealt, seated
 
 cdef enum:
     LOOSE = 52           # four marks, by suit

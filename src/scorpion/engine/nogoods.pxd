@@ -61,8 +61,8 @@ from scorpion.engine.moved cimport (
     CODES, DEALT, LOOSE, Ground, is_done, is_slot, moves_to_try, needed, next_code, play, possible_moves,
     reachable, set_start, standing, take_back,
 )
-from scorpion.engine.position cimport NOTHING, STOCK, Key, Position
 from scorpion.engine.outcomes cimport LOST, NOT_YET, OUT_OF_MEMORY, OUT_OF_NODES, WON, Outcome
+from scorpion.engine.position cimport NOTHING, STOCK, Key, Position
 from scorpion.engine.table cimport NO_NODE, SEEN, Table, add, close_table, open_table
 
 cdef enum:

@@ -28,17 +28,17 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from scorpion.engine.clock cimport clock
+from scorpion.engine.keys cimport search_key, set_root
 from scorpion.engine.line cimport (
     MOST_LEARNED, NO_PATH, NO_ROOM, TRACED, Line, Step, Traced, close_line, open_line, play_steps,
     playable, read_steps, step_of, trace, trace_learned,
 )
 from scorpion.engine.moved cimport DEALT, learns, standing_now
 from scorpion.engine.nogoods cimport begin_learning_after, close_learning, go_back
+from scorpion.engine.outcomes cimport LOST, NOT_YET, OUT_OF_NODES, WON, Outcome
 from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, is_dealt, is_won, list_moves, make, same_key,
-    search_key, set_root,
 )
-from scorpion.engine.outcomes cimport LOST, NOT_YET, OUT_OF_NODES, WON, Outcome
 from scorpion.engine.search cimport begin_search
 from scorpion.engine.settle cimport (
     Settler, begin_settling, close_settler, new_settler, nodes_seen, resume_settling,

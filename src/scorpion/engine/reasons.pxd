@@ -13,15 +13,16 @@
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
+from scorpion.engine.bars cimport BY_CASES, NONE_EMPTY, UNBARRED, Spaces, lain_on
 from scorpion.engine.bits cimport bit, count, lowest, take_lowest
-from scorpion.engine.locks cimport (
-    BY_CASES, MOST_GROUPS, MOST_IN_CIRCLE, MOST_WAITING, NONE_EMPTY, UNBARRED, LastOne, Locked, Reach,
-    Scene, Spaces, empty_columns, give_up, grow, is_held, joining, lain_on, leaving_with_runs, may_park,
-    park, set_scene, shows_loss, shrink, smallest, spread, spread_freely, take_away, take_largest,
-    uncover,
-)
-from scorpion.engine.position cimport NOTHING, Position, Root
+from scorpion.engine.locks cimport give_up, grow, is_held, shrink, smallest, take_largest
 from scorpion.engine.outcomes cimport ALIVE, NOT_YET, Outcome
+from scorpion.engine.position cimport NOTHING, Position, Root
+from scorpion.engine.scene cimport (
+    MOST_GROUPS, MOST_IN_CIRCLE, MOST_WAITING, LastOne, Locked, Reach, Scene, finding_parents,
+    leaving_with_runs, let_leave, let_park, may_park, most_empty, set_scene, shows_loss, spread,
+    spread_freely, take_away,
+)
 from scorpion.engine.spaces cimport (
     Circle, SpaceLook, begin_parkings, begin_spaces, find_circle, resume_parkings,
 )
@@ -84,432 +85,436 @@ cdef struct Reasons:
     LastOne circle[MOST_WAITING]
 
 
-cdef inline int new_argument(Reasons* t, ArgumentKind kind) noexcept nogil:
-    if t.arguments == MOST_ARGUMENTS:
-        t.tries = 0
+cdef inline int new_argument(Reasons* reasons, ArgumentKind kind) noexcept nogil:
+    if reasons.arguments == MOST_ARGUMENTS:
+        reasons.tries = 0
         return NO_ARGUMENT
-    t.argument[t.arguments].kind = kind
-    t.argument[t.arguments].cases = NO_ARGUMENT
-    t.argument[t.arguments].seconds = 0
-    t.argument[t.arguments].waits = 0
-    t.arguments += 1
-    return t.arguments - 1
+    reasons.argument[reasons.arguments].kind = kind
+    reasons.argument[reasons.arguments].cases = NO_ARGUMENT
+    reasons.argument[reasons.arguments].seconds = 0
+    reasons.argument[reasons.arguments].waits = 0
+    reasons.arguments += 1
+    return reasons.arguments - 1
 
 
-cdef inline bint add_case(Reasons* t, int argument, int card, int case_argument) noexcept nogil:
-    if t.cases == MOST_CASES:
-        t.tries = 0
+cdef inline bint add_case(Reasons* reasons, int argument, int card, int case_argument) noexcept nogil:
+    if reasons.cases == MOST_CASES:
+        reasons.tries = 0
         return False
-    t.case[t.cases].card = card
-    t.case[t.cases].argument = case_argument
-    t.case[t.cases].next = t.argument[argument].cases
-    t.argument[argument].cases = t.cases
-    t.argument[argument].seconds |= t.argument[case_argument].seconds
-    t.argument[argument].waits |= t.argument[case_argument].waits
-    t.cases += 1
+    reasons.case[reasons.cases].card = card
+    reasons.case[reasons.cases].argument = case_argument
+    reasons.case[reasons.cases].next = reasons.argument[argument].cases
+    reasons.argument[argument].cases = reasons.cases
+    reasons.argument[argument].seconds |= reasons.argument[case_argument].seconds
+    reasons.argument[argument].waits |= reasons.argument[case_argument].waits
+    reasons.cases += 1
     return True
 
 
-cdef inline void note_assumptions(Reasons* t, Argument* a) noexcept nogil:
+cdef inline void note_assumptions(Reasons* reasons, Argument* argument) noexcept nogil:
     """Which of the assumptions the lock cannot do without."""
-    cdef Scene* s = &t.scene
-    cdef uint64_t held = a.locked.bottoms, rest = a.locked.cards, seconds
+    cdef Scene* scene = &reasons.scene
+    cdef bint at_bottom
+    cdef uint64_t held = argument.locked.bottoms, rest = argument.locked.cards, seconds
     cdef int card, which
     while rest:
-        held |= bit(s.p.above[take_lowest(&rest)])
-    rest = held & s.seconds
+        held |= bit(scene.p.above[take_lowest(&rest)])
+    rest = held & scene.seconds
     while rest:
         card = take_lowest(&rest)
-        seconds = s.seconds
-        s.seconds &= ~bit(card)
-        if not is_held(s, &a.locked, card, (a.locked.bottoms >> card) & 1, a.spaces):
-            a.seconds |= bit(card)
-        s.seconds = seconds
-    for which in range(s.waits):
-        card = s.wait[which].card
+        seconds = scene.seconds
+        scene.seconds &= ~bit(card)
+        at_bottom = (argument.locked.bottoms >> card) & 1
+        if not is_held(scene, &argument.locked, card, at_bottom, argument.spaces):
+            argument.seconds |= bit(card)
+        scene.seconds = seconds
+    for which in range(scene.waits):
+        card = scene.wait[which].card
         if (held >> card) & 1:
-            s.wait[which].card = NOTHING
-            if not is_held(s, &a.locked, card, (a.locked.bottoms >> card) & 1, a.spaces):
-                a.waits |= bit(which)
-            s.wait[which].card = card
+            scene.wait[which].card = NOTHING
+            at_bottom = (argument.locked.bottoms >> card) & 1
+            if not is_held(scene, &argument.locked, card, at_bottom, argument.spaces):
+                argument.waits |= bit(which)
+            scene.wait[which].card = card
 
 
-cdef inline int add_lock(Reasons* t, const Reach* f, Spaces spaces) noexcept nogil:
+cdef inline int add_lock(Reasons* reasons, const Reach* reach, Spaces spaces) noexcept nogil:
     """The smallest lock found, which has no cases."""
-    cdef int made = new_argument(t, LOCK)
+    cdef int made = new_argument(reasons, LOCK)
     if made != NO_ARGUMENT:
-        t.argument[made].spaces = spaces
-        t.argument[made].locked = smallest(&t.scene, f, spaces)
-        note_assumptions(t, &t.argument[made])
+        reasons.argument[made].spaces = spaces
+        reasons.argument[made].locked = smallest(&reasons.scene, reach, spaces)
+        note_assumptions(reasons, &reasons.argument[made])
     return made
 
 
-cdef inline int fail(Reasons* t) noexcept nogil:
+cdef inline int fail(Reasons* reasons) noexcept nogil:
     """Note the parkings that led to all that a win needs."""
     cdef int which
-    t.witnessed = t.depth
-    for which in range(t.depth):
-        t.witness[which] = t.path[which]
+    reasons.witnessed = reasons.depth
+    for which in range(reasons.depth):
+        reasons.witness[which] = reasons.path[which]
     return NO_ARGUMENT
 
 
-cdef inline int refute(Reasons* t, const Reach* facts) noexcept nogil:
+cdef inline int refute(Reasons* reasons, const Reach* facts) noexcept nogil:
     """An argument that no win goes on from these facts, whatever is parked next."""
-    cdef const Scene* s = &t.scene
-    cdef Reach f = facts[0], after
+    cdef const Scene* scene = &reasons.scene
+    cdef Reach reach = facts[0], after
     cdef uint64_t cards
-    cdef int card, depth = t.depth, made
-    if t.tries <= 0:
+    cdef int card, depth = reasons.depth, made
+    if reasons.tries <= 0:
         return NO_ARGUMENT
-    if not shows_loss(s, &f):
-        return fail(t)
-    if s.groups:
-        made = within_kept(t, &f)
-        if made != NO_ARGUMENT or t.tries <= 0:
+    if not shows_loss(scene, &reach):
+        return fail(reasons)
+    if scene.groups:
+        made = within_kept(reasons, &reach)
+        if made != NO_ARGUMENT or reasons.tries <= 0:
             return made
-    after = f
-    spread_freely(s, &after)
-    if shows_loss(s, &after):
-        return add_lock(t, &after, UNBARRED)
-    if empty_columns(s, &f) <= 0:
-        return add_lock(t, &f, NONE_EMPTY)
-    cards = may_park(s, &f)
+    after = reach
+    spread_freely(scene, &after)
+    if shows_loss(scene, &after):
+        return add_lock(reasons, &after, UNBARRED)
+    if most_empty(scene, &reach) <= 0:
+        return add_lock(reasons, &reach, NONE_EMPTY)
+    cards = may_park(scene, &reach)
     while cards:
         card = take_lowest(&cards)
-        after = f
-        park(s, &after, card)
-        t.tries -= 1
+        after = reach
+        let_park(scene, &after, card)
+        reasons.tries -= 1
         if not (after.bottoms >> card) & 1:
-            if t.depth == MOST_PATH:
-                t.tries = 0
+            if reasons.depth == MOST_PATH:
+                reasons.tries = 0
                 return NO_ARGUMENT
-            t.path[t.depth] = card
-            t.depth += 1
-            f = after
-            if not shows_loss(s, &f):
-                made = fail(t)
-                t.depth = depth
+            reasons.path[reasons.depth] = card
+            reasons.depth += 1
+            reach = after
+            if not shows_loss(scene, &reach):
+                made = fail(reasons)
+                reasons.depth = depth
                 return made
-            cards = may_park(s, &f)
-    made = answer_to(t, &f)
+            cards = may_park(scene, &reach)
+    made = answer_to(reasons, &reach)
     if made == NO_ARGUMENT:
-        made = with_cases(t, &f)
+        made = with_cases(reasons, &reach)
         if made != NO_ARGUMENT:
-            note_answer_to(t, &f, made)
-    t.depth = depth
+            note_answer_to(reasons, &reach, made)
+    reasons.depth = depth
     return made
 
 
-cdef inline int within_kept(Reasons* t, const Reach* facts) noexcept nogil:
+cdef inline int within_kept(Reasons* reasons, const Reach* facts) noexcept nogil:
     """A lock without cases that names no more than the lock around the cases does."""
-    cdef const Scene* s = &t.scene
-    cdef Reach f = facts[0], free
+    cdef const Scene* scene = &reasons.scene
+    cdef Reach reach = facts[0], free
     cdef Spaces spaces = UNBARRED
     cdef int made
-    give_up(s, &f, &t.kept, NONE_EMPTY)
-    if not shows_loss(s, &f):
+    give_up(scene, &reach, &reasons.kept, NONE_EMPTY)
+    if not shows_loss(scene, &reach):
         return NO_ARGUMENT
-    free = f
-    spread_freely(s, &free)
-    if shows_loss(s, &free):
-        f = free
-    elif empty_columns(s, &f) <= 0:
+    free = reach
+    spread_freely(scene, &free)
+    if shows_loss(scene, &free):
+        reach = free
+    elif most_empty(scene, &reach) <= 0:
         spaces = NONE_EMPTY
     else:
         return NO_ARGUMENT
-    made = new_argument(t, LOCK)
+    made = new_argument(reasons, LOCK)
     if made != NO_ARGUMENT:
-        t.argument[made].spaces = spaces
-        take_largest(s, &f, &t.argument[made].locked)
-        shrink(s, &f, &t.argument[made].locked, spaces)
-        note_assumptions(t, &t.argument[made])
+        reasons.argument[made].spaces = spaces
+        take_largest(scene, &reach, &reasons.argument[made].locked)
+        shrink(scene, &reach, &reasons.argument[made].locked, spaces)
+        note_assumptions(reasons, &reasons.argument[made])
     return made
 
 
-cdef inline int with_cases(Reasons* t, const Reach* f) noexcept nogil:
+cdef inline int with_cases(Reasons* reasons, const Reach* reach) noexcept nogil:
     """A lock but for some cards that may be parked first, with an argument for each."""
-    cdef const Scene* s = &t.scene
-    cdef int made = new_argument(t, LOCK), card, found
-    cdef Locked k, need, done, kept
+    cdef const Scene* scene = &reasons.scene
+    cdef int made = new_argument(reasons, LOCK), card, found
+    cdef Locked locked, need, done, kept
     cdef uint64_t asked = 0, group, dear
-    if made == NO_ARGUMENT or t.depth == MOST_PATH or s.groups == MOST_GROUPS:
-        t.tries = 0
+    if made == NO_ARGUMENT or reasons.depth == MOST_PATH or scene.groups == MOST_GROUPS:
+        reasons.tries = 0
         return NO_ARGUMENT
-    take_largest(s, f, &k)
-    need = smallest(s, f, BY_CASES)
+    take_largest(scene, reach, &locked)
+    need = smallest(scene, reach, BY_CASES)
     done.cards = done.bottoms = done.first = 0
-    grow(s, &k, BY_CASES, &need, &done, 10000)
+    grow(scene, &locked, BY_CASES, &need, &done, 10000)
     while need.first & ~asked:
         card = lowest(need.first & ~asked)
         group = bit(card)
-        dear = t.scene.dear
-        kept = t.kept
-        t.scene.dear |= lain_on(s, may_park(s, f)) & ~need.cards
-        t.kept = need
-        found = with_parked(t, f, need.first & ~asked, card, &group)
-        t.scene.dear = dear
-        t.kept = kept
+        dear = reasons.scene.dear
+        kept = reasons.kept
+        reasons.scene.dear |= lain_on(scene, may_park(scene, reach)) & ~need.cards
+        reasons.kept = need
+        found = with_parked(reasons, reach, need.first & ~asked, card, &group)
+        reasons.scene.dear = dear
+        reasons.kept = kept
         if found == NO_ARGUMENT:
             return NO_ARGUMENT
         asked |= group
-        need.cards |= t.argument[found].locked.cards
-        need.bottoms |= t.argument[found].locked.bottoms & ~group
+        need.cards |= reasons.argument[found].locked.cards
+        need.bottoms |= reasons.argument[found].locked.bottoms & ~group
         while group:
-            if not add_case(t, made, lowest(group), found):
+            if not add_case(reasons, made, lowest(group), found):
                 return NO_ARGUMENT
             group &= group - 1
-        grow(s, &k, BY_CASES, &need, &done, 10000)
-    t.argument[made].spaces = BY_CASES
-    t.argument[made].locked = need
-    note_assumptions(t, &t.argument[made])
+        grow(scene, &locked, BY_CASES, &need, &done, 10000)
+    reasons.argument[made].spaces = BY_CASES
+    reasons.argument[made].locked = need
+    note_assumptions(reasons, &reasons.argument[made])
     return made
 
 
 cdef inline bint is_answered(
-    const Scene* s, const Question* question, const Reach* f
+    const Scene* scene, const Question* question, const Reach* reach
 ) noexcept nogil:
     """Whether a question was the same but for the order in which cards are parked."""
     cdef int which, other
-    if question.left != f.left or question.bottoms != f.bottoms or question.groups != s.groups:
+    if question.left != reach.left or question.bottoms != reach.bottoms or question.groups != scene.groups:
         return False
-    for which in range(s.groups):
+    for which in range(scene.groups):
         other = 0
-        while other < s.groups and question.group[other] != s.group[which]:
+        while other < scene.groups and question.group[other] != scene.group[which]:
             other += 1
-        if other == s.groups:
+        if other == scene.groups:
             return False
     return True
 
 
-cdef inline int answer_to(Reasons* t, const Reach* f) noexcept nogil:
+cdef inline int answer_to(Reasons* reasons, const Reach* reach) noexcept nogil:
     """The argument that was found before when the same was asked."""
     cdef int which
-    for which in range(t.questions):
-        if is_answered(&t.scene, &t.question[which], f):
-            return t.question[which].argument
+    for which in range(reasons.questions):
+        if is_answered(&reasons.scene, &reasons.question[which], reach):
+            return reasons.question[which].argument
     return NO_ARGUMENT
 
 
-cdef inline void note_answer_to(Reasons* t, const Reach* f, int argument) noexcept nogil:
-    cdef Question* question = &t.question[t.questions]
+cdef inline void note_answer_to(Reasons* reasons, const Reach* reach, int argument) noexcept nogil:
+    cdef Question* question = &reasons.question[reasons.questions]
     cdef int which
-    if t.questions == MOST_ARGUMENTS:
+    if reasons.questions == MOST_ARGUMENTS:
         return
-    question.left = f.left
-    question.bottoms = f.bottoms
+    question.left = reach.left
+    question.bottoms = reach.bottoms
     question.argument = argument
-    question.groups = t.scene.groups
-    for which in range(t.scene.groups):
-        question.group[which] = t.scene.group[which]
-    t.questions += 1
+    question.groups = reasons.scene.groups
+    for which in range(reasons.scene.groups):
+        question.group[which] = reasons.scene.group[which]
+    reasons.questions += 1
 
 
 cdef inline int with_parked(
-    Reasons* t, const Reach* f, uint64_t cards, int card, uint64_t* group
+    Reasons* reasons, const Reach* reach, uint64_t cards, int card, uint64_t* group
 ) noexcept nogil:
     """An argument for a card that is parked first, and for all of the cards that it does for.
 
     That is tried where then no column is empty any more, so that nothing further is parked.
     """
-    cdef Scene* s = &t.scene
-    cdef Reach after = f[0], more
+    cdef Scene* scene = &reasons.scene
+    cdef Reach after = reach[0], more
     cdef uint64_t rest = cards & ~bit(card)
     cdef int found, other
-    group[0] = s.group[s.groups] = bit(card)
-    s.groups += 1
-    t.path[t.depth] = card
-    t.depth += 1
-    park(s, &after, card)
-    t.kept.bottoms = f.bottoms | cards
-    t.tries -= 1
-    if empty_columns(s, &after) <= 0:
+    group[0] = scene.group[scene.groups] = bit(card)
+    scene.groups += 1
+    reasons.path[reasons.depth] = card
+    reasons.depth += 1
+    let_park(scene, &after, card)
+    reasons.kept.bottoms = reach.bottoms | cards
+    reasons.tries -= 1
+    if most_empty(scene, &after) <= 0:
         while rest:
             other = take_lowest(&rest)
             more = after
-            s.group[s.groups - 1] = group[0] | bit(other)
-            park(s, &more, other)
-            if shows_loss(s, &more) and empty_columns(s, &more) <= 0:
+            scene.group[scene.groups - 1] = group[0] | bit(other)
+            let_park(scene, &more, other)
+            if shows_loss(scene, &more) and most_empty(scene, &more) <= 0:
                 after = more
                 group[0] |= bit(other)
-        s.group[s.groups - 1] = group[0]
-    found = refute(t, &after)
-    t.depth -= 1
-    s.groups -= 1
+        scene.group[scene.groups - 1] = group[0]
+    found = refute(reasons, &after)
+    reasons.depth -= 1
+    scene.groups -= 1
     return found
 
 
 # Which of two twins comes first.
 
 
-cdef inline int contested_pair(Reasons* t) noexcept nogil:
+cdef inline int contested_pair(Reasons* reasons) noexcept nogil:
     """Twins both of which had to be first for all to happen; NOTHING if there are none.
 
     Play is followed as it was parked; the twin that is not tried as first goes second as
     long as anything else goes on.
     """
-    cdef const Scene* s = &t.scene
-    cdef Reach f = t.start
-    cdef uint64_t pairs = s.unseated & twins_of(s.unseated), fresh, early, claimed = 0
+    cdef const Scene* scene = &reasons.scene
+    cdef Reach reach = reasons.start
+    cdef uint64_t pairs = scene.unseated & twins_of(scene.unseated), fresh, early, claimed = 0
     cdef int parked = 0, card, best
     while True:
-        fresh = joining(s, &f)
-        early = fresh & (~pairs | t.firsts | with_both_parents(f.opened))
+        fresh = finding_parents(scene, &reach)
+        early = fresh & (~pairs | reasons.firsts | with_both_parents(reach.opened))
         if early:
             fresh = early
         if not fresh:
-            if parked == t.witnessed:
+            if parked == reasons.witnessed:
                 break
-            uncover(s, &f, bit(t.witness[parked]) & ~f.left)
+            let_leave(scene, &reach, bit(reasons.witness[parked]) & ~reach.left)
             parked += 1
             continue
-        claimed |= fresh & pairs & ~with_both_parents(f.opened)
-        take_away(s, &f, fresh | leaving_with_runs(s, &f))
+        claimed |= fresh & pairs & ~with_both_parents(reach.opened)
+        take_away(scene, &reach, fresh | leaving_with_runs(scene, &reach))
     claimed &= twins_of(claimed)
     best = NOTHING
     while claimed:
         card = lowest(claimed)
         claimed &= ~(<uint64_t>3 << card)
-        if best == NOTHING or t.in_locks[card] >= t.in_locks[best]:
+        if best == NOTHING or reasons.in_locks[card] >= reasons.in_locks[best]:
             best = card
     return best
 
 
-cdef inline int split_twins(Reasons* t) noexcept nogil:
+cdef inline int split_twins(Reasons* reasons) noexcept nogil:
     """Arguments for both answers to which of two twins is first, or one that needs neither."""
-    cdef int pair = contested_pair(t), first, made, found, side
+    cdef int pair = contested_pair(reasons), first, made, found, side
     cdef int argument[2]
-    cdef uint64_t seconds = t.scene.seconds, rest
+    cdef uint64_t seconds = reasons.scene.seconds, rest
     if pair == NOTHING:
         return NO_ARGUMENT
-    first = pair if (t.firsts >> pair) & 1 else pair + 1
+    first = pair if (reasons.firsts >> pair) & 1 else pair + 1
     for side in range(2):
         # The less likely answer first.
-        t.scene.seconds = seconds | bit(first if side == 0 else first ^ 1)
-        found = refute_all(t)
-        t.scene.seconds = seconds
+        reasons.scene.seconds = seconds | bit(first if side == 0 else first ^ 1)
+        found = refute_position(reasons)
+        reasons.scene.seconds = seconds
         if found == NO_ARGUMENT:
             return NO_ARGUMENT
-        rest = t.argument[found].seconds
+        rest = reasons.argument[found].seconds
         while rest:
-            t.in_locks[lowest(rest) & ~1] += 1
-            rest &= rest - 1
-        if not (t.argument[found].seconds >> (first if side == 0 else first ^ 1)) & 1:
+            reasons.in_locks[take_lowest(&rest) & ~1] += 1
+        if not (reasons.argument[found].seconds >> (first if side == 0 else first ^ 1)) & 1:
             return found
         argument[side] = found
-    made = new_argument(t, TWINS)
+    made = new_argument(reasons, TWINS)
     if made == NO_ARGUMENT:
         return NO_ARGUMENT
-    t.argument[made].twin = first
+    reasons.argument[made].twin = first
     # In the order of the cases: `first` is first, and so its twin second, then the other way.
-    if not add_case(t, made, first ^ 1, argument[0]) or not add_case(t, made, first, argument[1]):
+    if not add_case(reasons, made, first ^ 1, argument[0]) or not add_case(reasons, made, first, argument[1]):
         return NO_ARGUMENT
-    t.argument[made].seconds &= ~(<uint64_t>3 << pair)
+    reasons.argument[made].seconds &= ~(<uint64_t>3 << pair)
     return made
 
 
 # Which card of a circle comes home last.
 
 
-cdef inline void put_in_order(const Scene* s, const Circle* circle, LastOne* w) noexcept nogil:
+cdef inline void put_in_order(const Scene* scene, const Circle* circle, LastOne* last) noexcept nogil:
     """The movers of a circle, each followed by that in whose pile its parent lies."""
     cdef int first = lowest(circle.movers), at = first
-    w.others = circle.others
-    w.size = 0
-    while w.size == 0 or at != first:
-        w.cards[w.size] = at
-        w.size += 1
+    last.others = circle.others
+    last.size = 0
+    while last.size == 0 or at != first:
+        last.cards[last.size] = at
+        last.size += 1
         at += 4
         while not (circle.movers >> at) & 1:
-            at = s.p.below[at]
-    w.card = first
+            at = scene.p.below[at]
+    last.card = first
 
 
-cdef inline bint find_waiting(Reasons* t, LastOne* w) noexcept nogil:
+cdef inline bint find_waiting(Reasons* reasons, LastOne* last) noexcept nogil:
     """Whether the closure that counts spaces finds a circle in the way of all it finds to win."""
-    cdef const Scene* s = &t.scene
-    cdef SpaceLook* look = &t.look
+    cdef const Scene* scene = &reasons.scene
+    cdef SpaceLook* look = &reasons.look
     cdef Circle circle
     cdef Outcome outcome
-    cdef int which, tries = t.tries
-    begin_spaces(s.r, s.p, look)
-    for which in range(s.waits):
-        look.ground.wait[which].card = s.wait[which].card
-        look.ground.wait[which].others = s.wait[which].others
-        look.ground.waiting |= bit(s.wait[which].card)
-    look.ground.waits = s.waits
-    outcome = begin_parkings(s.r, s.p, look, &tries)
+    cdef int which, tries = reasons.tries
+    begin_spaces(scene.r, scene.p, look)
+    for which in range(scene.waits):
+        look.ground.wait[which].card = scene.wait[which].card
+        look.ground.wait[which].others = scene.wait[which].others
+        look.ground.waiting |= bit(scene.wait[which].card)
+    look.ground.waits = scene.waits
+    outcome = begin_parkings(scene.r, scene.p, look, &tries)
     if outcome == NOT_YET:
-        outcome = resume_parkings(s.r, s.p, look, &tries)
-    t.tries = tries
+        outcome = resume_parkings(scene.r, scene.p, look, &tries)
+    reasons.tries = tries
     if (
         outcome != ALIVE
-        or not find_circle(s.r, s.p, &look.ground, &look.start, &look.witness, &circle)
+        or not find_circle(scene.r, scene.p, &look.ground, &look.start, &look.witness, &circle)
         or count(circle.movers) > MOST_IN_CIRCLE
     ):
         return False
-    put_in_order(s, &circle, w)
+    put_in_order(scene, &circle, last)
     return True
 
 
-cdef inline int split_circle(Reasons* t) noexcept nogil:
+cdef inline int split_circle(Reasons* reasons) noexcept nogil:
     """Arguments for each answer to which card comes home last, or one that needs none."""
-    cdef Scene* s = &t.scene
-    cdef LastOne w
-    cdef int level = s.waits, made, which, found, each
+    cdef Scene* scene = &reasons.scene
+    cdef LastOne last
+    cdef int level = scene.waits, made, which, found, each
     cdef int argument[MOST_IN_CIRCLE]
-    if level == MOST_WAITING or t.circles == MOST_WAITING or not find_waiting(t, &w) or w.size < 2:
+    if level == MOST_WAITING or reasons.circles == MOST_WAITING:
         return NO_ARGUMENT
-    for which in range(w.size):
-        s.wait[level] = w
-        for each in range(w.size):
-            s.wait[level].cards[each] = w.cards[(which + each) % w.size]
-        s.wait[level].card = w.cards[which]
-        s.waits = level + 1
-        found = refute_all(t)
-        s.waits = level
+    if not find_waiting(reasons, &last) or last.size < 2:
+        return NO_ARGUMENT
+    for which in range(last.size):
+        scene.wait[level] = last
+        for each in range(last.size):
+            scene.wait[level].cards[each] = last.cards[(which + each) % last.size]
+        scene.wait[level].card = last.cards[which]
+        scene.waits = level + 1
+        found = refute_position(reasons)
+        scene.waits = level
         if found == NO_ARGUMENT:
             return NO_ARGUMENT
-        if not (t.argument[found].waits >> level) & 1:
+        if not (reasons.argument[found].waits >> level) & 1:
             return found
         argument[which] = found
     # Circles within the cases of this one may have taken the places that were left.
-    made = new_argument(t, LAST_HOME) if t.circles < MOST_WAITING else NO_ARGUMENT
+    made = new_argument(reasons, LAST_HOME) if reasons.circles < MOST_WAITING else NO_ARGUMENT
     if made == NO_ARGUMENT:
         return NO_ARGUMENT
-    t.argument[made].twin = t.circles
-    t.circle[t.circles] = w
-    t.circles += 1
-    for which in range(w.size - 1, -1, -1):
-        if not add_case(t, made, w.cards[which], argument[which]):
+    reasons.argument[made].twin = reasons.circles
+    reasons.circle[reasons.circles] = last
+    reasons.circles += 1
+    for which in range(last.size - 1, -1, -1):
+        if not add_case(reasons, made, last.cards[which], argument[which]):
             return NO_ARGUMENT
-    t.argument[made].waits &= ~bit(level)
+    reasons.argument[made].waits &= ~bit(level)
     return made
 
 
-cdef inline int refute_all(Reasons* t) noexcept nogil:
+cdef inline int refute_position(Reasons* reasons) noexcept nogil:
     """An argument that the position is lost under what is assumed; NO_ARGUMENT if none is found."""
-    cdef Reach f = t.start
+    cdef Reach reach = reasons.start
     cdef int found
-    spread(&t.scene, &f)
-    t.depth = t.questions = 0
-    found = refute(t, &f)
-    if found != NO_ARGUMENT or t.tries <= 0:
+    spread(&reasons.scene, &reach)
+    reasons.depth = reasons.questions = 0
+    found = refute(reasons, &reach)
+    if found != NO_ARGUMENT or reasons.tries <= 0:
         return found
-    if not t.scene.r.alternating:
-        return split_circle(t)
-    if not t.scene.r.any_fills:
-        return split_twins(t)
+    if not reasons.scene.r.alternating:
+        return split_circle(reasons)
+    if not reasons.scene.r.any_fills:
+        return split_twins(reasons)
     return NO_ARGUMENT
 
 
-cdef inline int find_reasons(const Root* r, const Position* p, Reasons* t, int tries) noexcept nogil:
+cdef inline int find_reasons(const Root* r, const Position* p, Reasons* reasons, int tries) noexcept nogil:
     """The argument that a position is lost; NO_ARGUMENT if none is found.
 
     ``tries`` bounds the parkings that are tried. The position is not won.
     """
-    set_scene(r, p, &t.scene, &t.start)
-    t.tries = tries
-    t.arguments = t.cases = t.circles = 0
-    t.firsts = <uint64_t>0x5555555555555555
-    memset(t.in_locks, 0, sizeof(t.in_locks))
-    return refute_all(t)
+    set_scene(r, p, &reasons.scene, &reasons.start)
+    reasons.tries = tries
+    reasons.arguments = reasons.cases = reasons.circles = 0
+    reasons.firsts = <uint64_t>0x5555555555555555
+    memset(reasons.in_locks, 0, sizeof(reasons.in_locks))
+    return refute_position(reasons)

@@ -3,14 +3,13 @@
 from libc.stdint cimport uint16_t, uint64_t
 
 from scorpion.engine.clock cimport clock
+from scorpion.engine.keys cimport set_root
 from scorpion.engine.line cimport Line, close_line, playable
 from scorpion.engine.outcomes cimport BROKEN, LOST, NOT_YET, WON, Outcome
 from scorpion.engine.position cimport (
-    DEAL, MOST_MOVES, NOTHING, Position, Root, Undo, is_dealt, is_won, list_moves, make, seated, set_root,
+    DEAL, MOST_MOVES, NOTHING, Position, Root, Undo, is_dealt, is_won, list_moves, make, seated,
 )
-from scorpion.engine.settle cimport (
-    Settler, begin_settling, clear_settler, path_found, resume_settling,
-)
+from scorpion.engine.settle cimport Settler, begin_settling, clear_settler, path_found, resume_settling
 from scorpion.engine.unseen cimport Unseen, deal_unseen
 
 cdef enum:

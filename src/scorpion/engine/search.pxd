@@ -21,10 +21,11 @@ from libc.string cimport memset
 
 from scorpion.engine.bits cimport count
 from scorpion.engine.closure cimport Look, begin_look, is_dead, resume_look
+from scorpion.engine.keys cimport search_key, unpack
 from scorpion.engine.outcomes cimport LOST, NOT_YET, OUT_OF_MEMORY, OUT_OF_NODES, WON, Outcome
 from scorpion.engine.position cimport (
     DEAL, MOST_MOVES, NOTHING, Key, Position, Root, Undo, is_dealt, is_won, list_moves, make,
-    on_table_now, search_key, seated, unmake, unpack,
+    on_table_now, seated, unmake,
 )
 from scorpion.engine.reductions cimport (
     Parking, has_follow_up, leave_out, note_parking, parking_of, take_parking,

@@ -11,7 +11,8 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from scorpion.engine.bits cimport bit, take_lowest
-from scorpion.engine.position cimport DEALT_BIT, NOTHING, Position, Root, clear, is_dealt, set_root
+from scorpion.engine.keys cimport clear, set_root
+from scorpion.engine.position cimport DEALT_BIT, NOTHING, Position, Root, is_dealt
 
 cdef enum:
     MOST_ORDERS = 5040     # that are dealt one after the other, those of seven cards
