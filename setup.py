@@ -12,7 +12,9 @@ SANITIZE = os.environ.get("SCORPION_SANITIZE", "")
 if sys.platform == "win32":
     compile_args, link_args = (["/Od", "/Zi"] if DEBUG else ["/O2"]), []
 else:
-    compile_args, link_args = (["-O1", "-g"] if DEBUG else ["-O3"]), []
+    # A level that CFLAGS name is the one that counts, as compilers take the last.
+    fast = [] if "-O" in os.environ.get("CFLAGS", "") else ["-O3"]
+    compile_args, link_args = (["-O1", "-g"] if DEBUG else fast), []
     if DEBUG and not SANITIZE:
         # Cython's bounds checks do not see C arrays; the compiler's do.
         SANITIZE = "bounds"

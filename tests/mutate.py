@@ -83,7 +83,7 @@ class Fault:
             if text.count(self.within) != 1:
                 raise FaultError(f"{self.name}: {self.within!r} is not once in {self.file}")
             start = text.index(self.within)
-            end = text.find("\n\n\n", start) % (end + 1)
+            end = start + len(text[start:].partition("\n\n\n")[0])
         times = text.count(self.old, start, end)
         if times != 1 or self.old == self.new:
             raise FaultError(f"{self.name}: the text is {times} times in {self.file}")
@@ -212,12 +212,11 @@ class Copy:
             self.is_built &= path.suffix not in COMPILED
 
     async def run_as_it_is(self, tests: tuple[str, ...], limit: float | None) -> Result:
-        started = time.monotonic()
         if not self.is_built and (said := await self.build()):
             return Result(BROKEN, said, 0.0)
         options = ["-q", "-x", "--tb=no", "-rfE", "-p", "no:cacheprovider"]
         # What the project adds by itself (more processes, other files) is not asked for here.
-        options += ["-o", "addopts=", "-m", "not slow", "--benchmark-disable"]
+        options += ["-o", "addopts=", "-m", "not slow"]
         started = time.monotonic()
         try:
             status, said = await call(
@@ -248,6 +247,9 @@ class Campaign:
 
     async def run(self, jobs: int) -> None:
         """Try what has no result yet, in as many copies as there are jobs."""
+        if (task := asyncio.current_task()) is not None:
+            for stop in (signal.SIGINT, signal.SIGTERM):  # nothing is left behind
+                asyncio.get_running_loop().add_signal_handler(stop, task.cancel)
         todo = [fault for fault in self.faults if self.result(fault) is None]
         # Faults of Python files first: they need no other core.
         todo.sort(key=lambda fault: Path(fault.file).suffix in COMPILED)
@@ -313,6 +315,8 @@ def main() -> int:
             asyncio.run(campaign.run(max(given.jobs, 1)))
         except* FaultError as errors:
             sys.exit("\n".join(map(str, errors.exceptions)))
+        except* asyncio.CancelledError:
+            sys.exit("stopped; the next run goes on from here")
     results = [campaign.result(fault) for fault in faults]
     wrong = [
         (fault, result)

@@ -12,18 +12,7 @@ from test_twins import Definition, check_graphs, compare_with_definition
 from scorpion import _core
 from scorpion.rules import Rules
 
-# Faults that were put into closure.pxd, one at a time, and what caught each first.
-# Whole graphs: bases or empty columns are no spaces; nothing is uncovered, or turns up;
-# Kings are not let go, or not at a base where runs leave, or have to be bases already; open
-# ends, or what is gone, does not count; the stock is covered, or face down; no card goes to
-# a space; all need both parents, or all second to a twin that is seated; what holds the
-# twin, or is gone, does not count as its parent; who holds a card has to be open.
-# The definition: every card that leaves makes a space, or there always is one; a card joins
-# face down, without a parent, or second on one; Kings go face down, or from a base where
-# runs stay, where they need no space.
-# Nothing, as they only prove less: the landed stock counts as undealt; the win asks no
-# longer that all join, or that all are uncovered. And as they change no answer: Aces have
-# to be open too; Kings have to be bases where runs leave (each win makes a space there).
+# The faults that these tests have to catch stand in tests/faults/closure.toml.
 
 ANY_FILLS = [rules for rules in EVERY_RULES if rules.build == "alternating" and rules.fill == "any"]
 # Small, as piles that go anywhere make large graphs; and deep, as a space soon undoes a lock.

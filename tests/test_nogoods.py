@@ -23,37 +23,8 @@ from scorpion.moves import DEAL
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import solve, verify
 
-# Faults that were put into nogoods.pxd and moved.pxd, one at a time, and what caught each
-# first.
-# Positions that nogoods match: a reason is not noted, be it what covers a face-down card or
-# a parent, the moved or unmoved cards of its own pile, bases, Kings that hold columns or
-# that these may go with their runs, a run's missing card or covered Ace, or no deal; the
-# landing of an unmoved card, or those that a matched, kept or child's nogood relies on; P or
-# the landings are not compared; of a pile at the deal the moved, the unmoved, the cover of
-# its end, or all; only the first deal is tried, or others count as alike; a refutation that
-# needs the move refutes the parent; a child's P or C is not taken over; one move of C is
-# tried; staying Kings have to move; Kings never come loose, or count as standing when they
-# have gone; a card landed on stays face down; one run leaves at a time.
-# Telling deals: the landing of a staying King; that columns are occupied, for a loose King;
-# the child of a pile's open end; a vacated base, a fixed one, a fixed King; the slots, their
-# moved Kings, those not loose yet, and the piles on them; P or C of a deal that was tried,
-# and the card joined by landing; gone Kings are not replaced by their suit, or without what
-# covered its Ace, or by nothing at all; an undealt King is said to have no space; what covers
-# a face-down King that is not loose; Kings that may move to a slot, or bases that may be
-# vacated; more empty slots than spaces.
-# Verdicts: nogoods that rely on a landing hold before the deal; Kings come loose face down,
-# or without a space; where runs stay no King has to move; the search learns where the stock
-# is dealt when stuck, or any card fills (test_small_decks.py).
-# A search without end: a card or parent in the stock is forgotten; C is not compared; in the
-# closure Kings, runs, or all stay, no space comes of a base or of a run that leaves, nothing
-# is uncovered, the stock is covered, face-down cards move, a pile never gets clear, by the
-# parent itself, by cards moved before, or need not; the stock finds no empty slot, or the
-# first of them only; it does not join by landing; only vacated columns are slots; a King
-# stands in two.
-# The search's signature: DEALT is in every P; nothing is matched; no deals stand alike; no
-# backjump; C does not grow from one card; no glance.
-# Nothing, as they only prove less: C names staying Kings that hold columns, the card tried,
-# or what keeps Kings in slots from leaving; in the closure Kings at a base move.
+# The faults that these tests have to catch stand in tests/faults: nogoods.toml, blame.toml
+# and moved.toml.
 
 RULES = [
     Rules(),
@@ -182,7 +153,7 @@ def test_positions_that_nogoods_of_random_layouts_match_are_lost_at_length(rules
 
 
 # Found by search among up to 126,000 deals from which anything is learned: for each, a
-# fault of the list at the head that shows there and hardly anywhere else. The first showed
+# fault of those in tests/faults that shows there and hardly anywhere else. The first showed
 # a fault that nobody had put in: a King that has gone and one that stands in the slot that
 # it left both have moved, but not where the other has may the stock land. The last six were
 # found by changing deals a little at a time that a fault matches more positions of.

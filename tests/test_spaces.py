@@ -18,37 +18,8 @@ from scorpion.cards import DECK
 from scorpion.errors import BoardError
 from scorpion.rules import Rules
 
-# Faults that were put into spaces.pxd and reductions.pxd, one at a time, and what caught
-# each first.
-# Whole graphs, spaces: a parked card never pays back; bases that leave, or empty columns,
-# are no spaces; the stock is covered, or face down; a pile never gets clear of its parent,
-# or only by what lies below that; Kings do not park, or only Kings; runs stay; nothing turns
-# up, or is uncovered; a mover waits for ever; staying Kings have to be bases now; those of
-# the stock need a space more, as do parkings, or the last space; the best case in one step;
-# every state takes the place of all before; whatever the memo holds was met; only the best
-# parking is tried; only the first mover waits, the last counts as mover, or the last of the
-# others as other; waits are never taken back.
-# Whole graphs, reductions: the turned card may not lead, or nothing else may; no further
-# parking; y never comes back; nothing onto y's pile, or onto x; joins count as parkings; the
-# key forgets y, or that x turned; every join is safe, or only parents, only seats, or one
-# step is followed; no follow-up by x turning up, by a run, by x's child, by its child in the
-# pile, or onto y's pile; a follow-up is asked for with two spaces as well.
-# The definition: parkings take no space, or need none, or cost nothing; any card parks, or
-# seated ones do; runs leave under a covered Ace, or not home; a card comes home face down, or
-# onto a covered parent; where runs stay not all come home, Kings need not be bases, or none
-# of the stock a space.
-# The search's signature: entanglement is ignored, or undone by anything above; bases park;
-# runs leave where they stay; out of budget is lost; nothing is tried at once; no memo; no
-# circles, none that waits, circles of seated cards or of cards that left, or those of the
-# witness turned round; pending although a run left; nothing is pending; any further parking;
-# the key forgets the parking; no join is safe; follow-ups by any Ace, y itself, a child face
-# down, below x, of the pile, or in any column, or none needed; reductions before the deal, or
-# in alternating colours.
-# Nothing, as they only prove less, or later: the landed stock counts as undealt; face-down
-# runs leave; Kings need not go; no best case; no state takes another's place; y always comes
-# back, or moves elsewhere count as needed. (No deck is known on which to hold a parking for
-# pending though a run left loses a win: 600,000 made for it, with the run on a card whose
-# child may come, did not show one.)
+# The faults that these tests have to catch stand in tests/faults: spaces.toml and
+# reductions.toml.
 
 BUDGET: dict[str, Any] = {"max_nodes": 20_000, "max_seconds": 1e9, "max_memory": 2**30}
 IN_SUIT = [rules for rules in EVERY_RULES if rules.build == "suit"]

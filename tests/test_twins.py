@@ -20,20 +20,7 @@ from scorpion.errors import BoardError
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Verdict, solve
 
-# Faults that were put into twins.pxd, one at a time, and what caught each first.
-# Whole graphs: the first twin needs both parents; the stock's card is taken as first, or
-# its twin as second; the child of a face-down parent is second, or any card on a
-# face-down one is first; seated cards, Kings, all but the topmost, or nothing at all
-# clears a target out of a pile; a twin never moves over; parents that hold a card do
-# not count; the stock is not uncovered or not face up; Kings stay, or must leave;
-# nothing turns up; a backjump always; a core of one side only, unchecked or empty; only
-# the witness may be first; a split that excludes both.
-# The definition: a seated card clears a target freely, onto a taken parent, or onto one in
-# its own pile; piles are ignored; the twin moves over though gone or into its own pile;
-# a gone parent counts as free; all cards count as face up; claims are not noted; a card
-# is not seen to lie under its second parent.
-# A crash: who is second is ignored. The search's signature: running out of closures
-# counts as dead (which changed no verdict in 12,000 numbered deals).
+# The faults that these tests have to catch stand in tests/faults/twins.toml.
 
 KINGS_ONLY = [
     rules for rules in EVERY_RULES if rules.build == "alternating" and rules.fill == "king"
