@@ -11,8 +11,8 @@ stand in ``tests/faults``, a file of TOML for each file of the source::
     graphs = ["tests/test_closure.py::test_no_winnable_position_of_a_whole_graph_is_called_dead"]
 
     [[fault]]
-    name = "bases make no space"
-    within = "leave("                             # optional: where to look, see `Fault.put_into`
+    name = "bases that leave make no space"
+    within = "let_go("                            # optional: where to look, see `Fault.put_into`
     old = "    if cards & p.key.based:\\n        facts.space = True\\n"
     new = ""
     tests = ["graphs"]                            # the sets that should notice, the first first
