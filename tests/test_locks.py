@@ -566,8 +566,9 @@ def test_locks_of_numbered_deals() -> None:
     verdicts = solve_many(boards).verdicts()
     lost = [board for board, verdict in zip(boards, verdicts, strict=True) if verdict == "lost"]
     assert len(lost) == 2000 - 252
-    locks = [lock for board in lost if (lock := find_refutation(position_of(board))) is not None]
-    assert len(locks) == 1725
+    with_reason = [board for board in lost if find_refutation(position_of(board)) is not None]
+    assert with_reason == [board for board in lost if position_of(board).is_dead]
+    assert len(with_reason) == 1741
     circles = [shortest_circle(board) for board in lost]
     assert [circles.count(length) for length in (0, 1, 2)] == [624, 403, 370]
 
