@@ -4,11 +4,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from mutate import CAUGHT, PROJECT, SURVIVES, Campaign, Fault, FaultError, read_faults
+from mutate import CAUGHT, PROJECT, SURVIVES, Campaign, Copy, Fault, FaultError, read_faults
 
 FAULTS = list(read_faults(PROJECT / "tests" / "faults"))
 CODE = "def double(number: int) -> int:\n    return 2 * number\n"
 TEST = "from pretend import double\n\ndef test_double() -> None:\n    assert double(2) == 4\n"
+TESTS = ("tests/test_double.py",)
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
@@ -27,16 +28,21 @@ def test_names_are_not_given_twice() -> None:
     assert len(set(names)) == len(names) > 10
 
 
-def test_a_fault_is_caught_and_another_survives(tmp_path: Path) -> None:
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project of one function and its test."""
     project = tmp_path / "pretend"
     for folder in ("src", "tests"):
         (project / folder).mkdir(parents=True)
     (project / "setup.py").write_text("")
     (project / "src" / "pretend.py").write_text(CODE)
     (project / "tests" / "test_double.py").write_text(TEST)
-    tests = ("tests/test_double.py",)
-    caught = Fault("caught", "src/pretend.py", "2 * number", "3 * number", tests)
-    survives = Fault("survives", "src/pretend.py", "2 * number", "number * 2", tests)
+    return project
+
+
+def test_a_fault_is_caught_and_another_survives(project: Path) -> None:
+    caught = Fault("caught", "src/pretend.py", "2 * number", "3 * number", TESTS)
+    survives = Fault("survives", "src/pretend.py", "2 * number", "number * 2", TESTS)
     campaign = Campaign(project, [caught, survives])
     asyncio.run(campaign.run(1))
     outcomes = [getattr(campaign.result(fault), "outcome", None) for fault in (caught, survives)]
@@ -46,6 +52,15 @@ def test_a_fault_is_caught_and_another_survives(tmp_path: Path) -> None:
     assert [again.result(fault) for fault in (caught, survives)] == [
         campaign.result(fault) for fault in (caught, survives)
     ]
+
+
+def test_a_fault_that_hangs_is_caught_and_taken_back(project: Path, tmp_path: Path) -> None:
+    fault = Fault("hangs", "src/pretend.py", "return 2 * number", "while True: pass", TESTS)
+    copy = Copy(project, tmp_path / "copy")
+    result = asyncio.run(copy.run(TESTS, fault, 2.0))
+    assert (result.outcome, result.said) == (CAUGHT, "hangs")
+    assert result.seconds >= 2
+    assert (copy.folder / fault.file).read_text() == CODE
 
 
 def test_a_fault_that_does_not_fit() -> None:
