@@ -29,7 +29,27 @@ PHONE = ViewportSize(width=360, height=740)
 PATIENCE = 60_000  # milliseconds
 expect.set_options(timeout=PATIENCE)
 
+# What a browser's own window shows costs half of its time, with a process for each of its parts.
+# The last list of features counts, so what Playwright switches off has to be named once more.
+WITHOUT = [
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "WebUIOmniboxPopup",
+    "SpareRendererForSitePerProcess",
+    "AimEnabled",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+]
 QUIET = [
+    f"--disable-features={','.join(WITHOUT)}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
