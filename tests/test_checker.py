@@ -62,6 +62,7 @@ KINGS = (bottom("3C"), bottom("3D"), bottom("3H"))
 CIRCLE = laid(STAY, "3C AS 3S / 3D 2S AC AD / 3H 2C 2D 2H AH")
 STUCK = (*KINGS, held("AS", "3S", "space"))
 WAITING = held("3C", "AS", "circle: AS 2S")
+HOME_LAST = lock(*STUCK, WAITING)
 
 # Here too; and 2S lies under its parent with AH, which is home, between them.
 OWN_PILE = laid(Rules("alternating", runs="stay"), "<3H> 2S AH 3D / 3S 2C AC 2D / 3C 2H AS AD")
@@ -111,6 +112,27 @@ def one_group(*reasons: Reason, cases: int = 2) -> FirstParked:
     return FirstParked(claim.lock, both[-cases:])
 
 
+def with_one_leaf(*cases: tuple[tuple[str, ...], Refutation]) -> FirstParked:
+    """The argument for `ROOM`, with the last one of the cases that follow 2H and 2D alike.
+
+    The cases given come first, and so are looked at last.
+    """
+    claim = parked_in_turn(3)
+    after = parked_in_turn(3, "2H")
+    assert isinstance(claim, FirstParked)
+    assert isinstance(after, FirstParked)
+    others = tuple(case for case in after.refuted if case[0] != ("2D",))
+    again = FirstParked(after.lock, (*others, (("2D",), LEAF)))
+    return FirstParked(claim.lock, (*cases, claim.refuted[-1], (("2H",), again)))
+
+
+# In `ROOM`, once 2H and 2D are parked.
+LEAF = parked_in_turn(3, "2H", "2D")
+AFTER_2D = parked_in_turn(3, "2D")
+assert isinstance(AFTER_2D, FirstParked)
+assert AFTER_2D.refuted[0][0] == ("2H",)
+SHARED = FirstParked(AFTER_2D.lock, ((("2H",), LEAF), *AFTER_2D.refuted[1:]))
+
 GROUP = (bottom("2H"), bottom("2D"), held("AD", "2C", "space"))
 
 
@@ -124,6 +146,7 @@ GROUP = (bottom("2H"), bottom("2D"), held("AD", "2C", "space"))
         (TWO, parked_in_turn(2)),
         (TWO, one_group(*GROUP)),
         (ROOM, parked_in_turn(3)),
+        (ROOM, with_one_leaf((("2D",), SHARED))),
         (OWN_PILE, lock(*ON_HOME[:-1])),
         (TWINS, lock(*PAIR, *HOME)),
         (TWINS, Cases(("AS", "AC"), (AC_SECOND, AS_SECOND))),
@@ -169,7 +192,31 @@ def test_what_holds_is_accepted(parts: Parts, claim: Refutation) -> None:
         ),
         (TWO, one_group(*GROUP, held("AS", "2H", "space")), "2H has left AS for an empty column"),
         (TWO, one_group(*GROUP[1:]), "does not show that no column is ever empty"),
-        (TWO, one_group(*GROUP, cases=1), "cases are not of the cards that may go"),
+        (TWO, one_group(*GROUP, cases=1), "no case says what follows if 2C is parked first"),
+        (
+            PILES,
+            FirstParked(lock(BURIED, OPEN), ((("4D", "4S"), lock(BURIED)),)),
+            "a case of what may not be parked first",
+        ),
+        # An argument that serves in several cases, looked at first where it holds.
+        (
+            ROOM,
+            with_one_leaf((("2H", "2D"), LEAF)),
+            "does not show that no column is ever empty",
+        ),
+        (ROOM, with_one_leaf((("2D",), LEAF)), "2H does not stand at the bottom of a column"),
+        (TWINS, Cases(("AS", "AC"), (AC_SECOND, AC_SECOND)), "AC is not barred from going onto 2D"),
+        (TWINS, Cases(("AC", "AS"), (AC_SECOND, AC_SECOND)), "AC is not barred from going onto 2D"),
+        (
+            CIRCLE,
+            LastHome(("AS", "2S"), (HOME_LAST, HOME_LAST)),
+            "AS is not known to come home after 2S",
+        ),
+        (
+            CIRCLE,
+            LastHome(("2S", "AS"), (HOME_LAST, HOME_LAST)),
+            "AS is not known to come home after 2S",
+        ),
         # Cases of twins.
         (
             TWINS,

@@ -460,7 +460,7 @@ def test_explain_by_a_proof() -> None:
 
 
 def test_explain_a_loss_by_search() -> None:
-    board = deal("wasp", 381)
+    board = deal("wasp", 8313)
     loss = explain(board)
     nodes = solve(board).nodes
     assert loss == Loss(nodes)

@@ -112,4 +112,19 @@ def sample_moves(
 def nogoods(
     position: Position, *, max_nodes: int, glance: bool = True
 ) -> list[tuple[frozenset[object], frozenset[object], dict[str, str | None]]]: ...
-def reasons(position: Position, forms: tuple[Callable[..., object], ...], tries: int) -> object: ...
+def reasons(position: Position, forms: tuple[Callable[..., object], ...]) -> object: ...
+def prove(
+    position: Position,
+    forms: tuple[Callable[..., object], ...],
+    *,
+    max_nodes: int,
+    max_seconds: float,
+    max_memory: int,
+    cancel: _Cancel | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[
+    Literal["won", "lost", "nodes", "seconds", "memory", "cancelled"],
+    tuple[object, ...],
+    tuple[int | None, ...],
+    int,
+]: ...

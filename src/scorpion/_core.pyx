@@ -9,21 +9,16 @@ errors and messages.
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport UINT64_MAX, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
 from scorpion.engine.advice cimport most_promising, most_uncovering
-from scorpion.engine.bars cimport (
-    AWAY, BY_CASES, CIRCLE, COVERED, FACE_DOWN, IN_RUN, MOST_WAYS, NONE_EMPTY, SECOND, TO_SPACE, Hold,
-    Way, next_hold, uses_space,
-)
 from scorpion.engine.batches cimport Batch, empty_batch, resume_batch, take_board
-from scorpion.engine.bits cimport bit, highest, lowest
+from scorpion.engine.bits cimport bit
 from scorpion.engine.clock cimport Work, clock
 from scorpion.engine.closure cimport is_dead
 from scorpion.engine.keys cimport clear, key_from_scratch, lay_out, search_key, set_root
 from scorpion.engine.line cimport Line, close_line
-from scorpion.engine.locks cimport choose_bars
 from scorpion.engine.moved cimport DEALT, LOOSE, learns
 from scorpion.engine.nogoods cimport (
     Learner, Nogood, begin_learning, close_learning, hold_to_rules, resume_learning,
@@ -35,17 +30,22 @@ from scorpion.engine.position cimport (
     COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root,
     Undo, finished_run, first_parent, fits, gone, is_dealt, is_won, list_moves, make, perft, unmake,
 )
+from scorpion.engine.proofs cimport Prover, begin_proof, close_prover, new_prover, prove_on, start_of
 from scorpion.engine.ratings cimport Ratings, begin_ratings, close_ratings, new_ratings, resume_ratings
-from scorpion.engine.reasons cimport LAST_HOME, NO_ARGUMENT, TWINS, Argument, Reasons, find_reasons
+from scorpion.engine.reasons cimport NO_ARGUMENT, Reasons, find_reasons
 from scorpion.engine.samples cimport Sampling, begin_sampling, goes_to_and_fro, resume_sampling
-from scorpion.engine.scene cimport LastOne, Locked, Scene, in_run_at
 from scorpion.engine.search cimport least_moves
 from scorpion.engine.settle cimport (
     Settler, begin_settling, close_settler, line_found, new_settler, nodes_seen, seek_shorter, settle_on,
 )
 from scorpion.engine.shuffle cimport CARDGAMES, DECK as DECK_SIZE, MS, PYSOLFC, Dealer, shuffle
+from scorpion.engine.table cimport NO_NODE, node_at
 from scorpion.engine.twins cimport Guide, set_guide
 from scorpion.engine.unseen cimport begin_dealing
+from scorpion.engine.written cimport (
+    WRITTEN_AGAIN, WRITTEN_LAST, WRITTEN_PARKED, WRITTEN_TWINS, Writing, begin_writing, close_writing,
+    write_refutation,
+)
 
 from array import array as _array
 
@@ -62,6 +62,10 @@ cdef list MOVE = [
     Move(_DECK[code & 63], (code >> 6) + 1) if code & 63 < len(_DECK) else None
     for code in range(64 * COLUMNS)
 ]
+
+
+# In the order of WrittenBar.
+cdef tuple BAR = ("covered", "gone", "own pile", "circle", "second", "face down", "space", "first", "run")
 
 
 cdef inline object move_of(int code):

@@ -1,14 +1,13 @@
 """Why no play can win."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorpion.board import Board, check_board, position_of
 from scorpion.limits import HINT_NODES, MAX_MEMORY, Cancel, Limits
-from scorpion.losses.finding import FEW_TRIES, find_refutation
+from scorpion.losses.finding import find_proof, find_refutation
 from scorpion.losses.locks import Proof, Refutation
-from scorpion.losses.proofs import Watch, find_proof
 from scorpion.solver import Verdict, settle
 from scorpion.words import count
 
@@ -65,16 +64,16 @@ def explain(
     position = position_of(check_board(board, "explain looks at"))
     limits = Limits.checked(max_nodes, max_seconds, max_memory, cancel)
     start = time.perf_counter()
-    refutation = find_refutation(position, FEW_TRIES)
+    refutation = find_refutation(position)
     if refutation is not None:
         return refutation
     solution = settle(board, limits)
     if solution.verdict is not Verdict.LOST:
         return None
-    refutation = find_refutation(position)
-    if refutation is not None:
-        return refutation
-    watch = Watch(start + limits.max_seconds, cancel)
-    positions = min(MOST_POSITIONS, limits.max_nodes)
-    proof = find_proof(position, watch, max_nodes=positions, max_memory=limits.max_memory)
+    left = replace(
+        limits,
+        max_nodes=min(MOST_POSITIONS, limits.max_nodes),
+        max_seconds=limits.max_seconds - (time.perf_counter() - start),
+    )
+    proof, _ = find_proof(position, left)
     return proof if isinstance(proof, Proof) else Loss(solution.nodes)

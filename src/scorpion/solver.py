@@ -3,7 +3,7 @@
 import time
 from array import array
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Literal
 
@@ -12,8 +12,8 @@ from scorpion.board import Board, check_board, position_of
 from scorpion.deals import check_dealer, check_number
 from scorpion.errors import BoardError, IllegalMoveError
 from scorpion.limits import MAX_MEMORY, MAX_NODES, Cancel, Limits
+from scorpion.losses.finding import find_proof
 from scorpion.losses.locks import Proof
-from scorpion.losses.proofs import Watch, find_proof
 from scorpion.moves import Move
 from scorpion.rules import Rules, rules_of
 from scorpion.words import count, figure
@@ -89,11 +89,10 @@ def solve(
     positions at the most and within the budgets: one or two moves fewer on average.
 
     ``proof`` adds a :class:`Proof` to a LOST that :func:`check_proof` accepts. It is
-    looked for after the search, in Python, some thousand times as slow per position,
-    and without what the search has learnt: most proofs are of one position, but some take
-    thousands or come to no end. Its positions count as ``nodes``, and all budgets
-    include it. If one runs out the board is LOST all the same, but ``proof`` is None
-    and ``limit`` says why.
+    looked for after the search, without what the search has learnt: most proofs are of
+    one position, but some take thousands. Its positions count as ``nodes``, and all
+    budgets include it. If one runs out the board is LOST all the same, but ``proof`` is
+    None and ``limit`` says why.
 
     Unless it was stopped by time, memory or ``cancel``, the same board and
     ``max_nodes`` give the same verdict, moves and nodes on every machine.
@@ -131,16 +130,19 @@ def settle(board: Board, limits: Limits, *, shorten: bool = False, proof: bool =
 
 def _with_proof(position: Position, limits: Limits, nodes: int, start: float) -> Solution:
     """A loss that was found after so many nodes, with its proof if the budgets last."""
-    deadline = start + limits.max_seconds
-    watch = Watch(deadline, limits.cancel, limits.progress, seen=nodes, reported=start)
-    found = find_proof(
-        position, watch, max_nodes=limits.max_nodes - nodes, max_memory=limits.max_memory
+    tell = limits.progress
+    left = replace(
+        limits,
+        max_nodes=limits.max_nodes - nodes,
+        max_seconds=limits.max_seconds - (time.perf_counter() - start),
+        progress=None if tell is None else lambda reached: tell(nodes + reached),
     )
+    found, reached = find_proof(position, left)
     seconds = time.perf_counter() - start
     if isinstance(found, Proof):
-        return Solution(Verdict.LOST, (), watch.seen, seconds, None, found)
-    assert found is not None, "a play wins from a board that is lost"
-    return Solution(Verdict.LOST, (), watch.seen, seconds, found)
+        return Solution(Verdict.LOST, (), nodes + reached, seconds, None, found)
+    assert found != "won", "a play wins from a board that is lost"
+    return Solution(Verdict.LOST, (), nodes + reached, seconds, found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,11 @@ from libc.string cimport memset
 
 from scorpion.engine.bars cimport BY_CASES, NONE_EMPTY, UNBARRED, Spaces, lain_on
 from scorpion.engine.bits cimport bit, count, lowest, take_lowest
-from scorpion.engine.locks cimport give_up, grow, is_held, shrink, smallest, take_largest
+from scorpion.engine.locks cimport (
+    HEAVIEST, give_up, grow, is_held, shrink, smallest, take_largest, weight,
+)
 from scorpion.engine.outcomes cimport ALIVE, NOT_YET, Outcome
-from scorpion.engine.position cimport NOTHING, Position, Root
+from scorpion.engine.position cimport COLUMNS, NOTHING, Position, Root
 from scorpion.engine.scene cimport (
     MOST_GROUPS, MOST_IN_CIRCLE, MOST_WAITING, LastOne, Locked, Reach, Scene, finding_parents,
     leaving_with_runs, let_leave, let_park, may_park, most_empty, set_scene, shows_loss, spread,
@@ -29,10 +31,12 @@ from scorpion.engine.spaces cimport (
 from scorpion.engine.twins cimport twins_of, with_both_parents
 
 cdef enum:
-    MOST_ARGUMENTS = 1024
-    MOST_CASES = 8192
+    TRIES = 3000         # parkings tried for one position, some milliseconds
+    MOST_ARGUMENTS = 4096
+    MOST_CASES = 16384
     MOST_PATH = 64
     NO_ARGUMENT = -1
+    NEVER_AGAIN = MOST_GROUPS + 1  # more groups than there can be
 
 cdef enum ArgumentKind:
     LOCK
@@ -48,14 +52,9 @@ cdef struct Argument:
     int cases              # the first of its cases, or NO_ARGUMENT
     uint64_t seconds       # what it assumes
     uint64_t waits
-
-# What was argued about: the facts, and what is assumed to be parked.
-cdef struct Question:
-    uint64_t left
-    uint64_t bottoms
-    int groups
-    uint64_t group[MOST_GROUPS]
-    int argument
+    int groups             # parked before, each with all its cards among the bottoms
+    uint64_t group[COLUMNS]
+    int written            # its number where the whole is written down, or NO_ARGUMENT
 
 cdef struct Case:
     int card               # that is parked, comes first or comes home last
@@ -80,8 +79,8 @@ cdef struct Reasons:
     int in_locks[64]
     int circles
     SpaceLook look
-    int questions          # asked and answered since something else was assumed
-    Question question[MOST_ARGUMENTS]
+    int written            # arguments of the one that is written down
+    int since              # the first argument that assumes no more than is assumed now
     LastOne circle[MOST_WAITING]
 
 
@@ -91,6 +90,7 @@ cdef inline int new_argument(Reasons* reasons, ArgumentKind kind) noexcept nogil
         return NO_ARGUMENT
     reasons.argument[reasons.arguments].kind = kind
     reasons.argument[reasons.arguments].cases = NO_ARGUMENT
+    reasons.argument[reasons.arguments].groups = NEVER_AGAIN  # until it is whole
     reasons.argument[reasons.arguments].seconds = 0
     reasons.argument[reasons.arguments].waits = 0
     reasons.arguments += 1
@@ -144,6 +144,7 @@ cdef inline int add_lock(Reasons* reasons, const Reach* reach, Spaces spaces) no
     if made != NO_ARGUMENT:
         reasons.argument[made].spaces = spaces
         reasons.argument[made].locked = smallest(&reasons.scene, reach, spaces)
+        note_groups(reasons, &reasons.argument[made])
         note_assumptions(reasons, &reasons.argument[made])
     return made
 
@@ -169,6 +170,8 @@ cdef inline int refute(Reasons* reasons, const Reach* facts) noexcept nogil:
         return fail(reasons)
     if scene.groups:
         made = within_kept(reasons, &reach)
+        if made == NO_ARGUMENT and reasons.tries > 0:
+            made = made_before(reasons, &reach)
         if made != NO_ARGUMENT or reasons.tries <= 0:
             return made
     after = reach
@@ -195,11 +198,7 @@ cdef inline int refute(Reasons* reasons, const Reach* facts) noexcept nogil:
                 reasons.depth = depth
                 return made
             cards = may_park(scene, &reach)
-    made = answer_to(reasons, &reach)
-    if made == NO_ARGUMENT:
-        made = with_cases(reasons, &reach)
-        if made != NO_ARGUMENT:
-            note_answer_to(reasons, &reach, made)
+    made = with_cases(reasons, &reach)
     reasons.depth = depth
     return made
 
@@ -226,6 +225,7 @@ cdef inline int within_kept(Reasons* reasons, const Reach* facts) noexcept nogil
         reasons.argument[made].spaces = spaces
         take_largest(scene, &reach, &reasons.argument[made].locked)
         shrink(scene, &reach, &reasons.argument[made].locked, spaces)
+        note_groups(reasons, &reasons.argument[made])
         note_assumptions(reasons, &reasons.argument[made])
     return made
 
@@ -265,47 +265,55 @@ cdef inline int with_cases(Reasons* reasons, const Reach* reach) noexcept nogil:
         grow(scene, &locked, BY_CASES, &need, &done, 10000)
     reasons.argument[made].spaces = BY_CASES
     reasons.argument[made].locked = need
+    note_groups(reasons, &reasons.argument[made])
     note_assumptions(reasons, &reasons.argument[made])
     return made
 
 
-cdef inline bint is_answered(
-    const Scene* scene, const Question* question, const Reach* reach
-) noexcept nogil:
-    """Whether a question was the same but for the order in which cards are parked."""
-    cdef int which, other
-    if question.left != reach.left or question.bottoms != reach.bottoms or question.groups != scene.groups:
-        return False
+cdef inline void note_groups(Reasons* reasons, Argument* argument) noexcept nogil:
+    """Which of the groups parked before the argument may count as occupying a column."""
+    cdef const Scene* scene = &reasons.scene
+    cdef int which
+    argument.groups = 0
     for which in range(scene.groups):
+        if not scene.group[which] & ~argument.locked.bottoms:
+            if argument.groups == COLUMNS:
+                argument.groups = NEVER_AGAIN
+                return
+            argument.group[argument.groups] = scene.group[which]
+            argument.groups += 1
+
+
+cdef inline bint holds_here(const Scene* scene, const Argument* argument, const Reach* reach) noexcept nogil:
+    """Whether an argument that was made elsewhere is one here.
+
+    Its locks and cases are about its cards and bottoms, and about the groups that it counts.
+    """
+    cdef int which, other
+    if argument.kind != LOCK or argument.groups > scene.groups:
+        return False
+    if argument.locked.cards & reach.opened or argument.locked.bottoms & ~reach.bottoms:
+        return False
+    for which in range(argument.groups):
         other = 0
-        while other < scene.groups and question.group[other] != scene.group[which]:
+        while other < scene.groups and scene.group[other] != argument.group[which]:
             other += 1
         if other == scene.groups:
             return False
     return True
 
 
-cdef inline int answer_to(Reasons* reasons, const Reach* reach) noexcept nogil:
-    """The argument that was found before when the same was asked."""
-    cdef int which
-    for which in range(reasons.questions):
-        if is_answered(&reasons.scene, &reasons.question[which], reach):
-            return reasons.question[which].argument
-    return NO_ARGUMENT
-
-
-cdef inline void note_answer_to(Reasons* reasons, const Reach* reach, int argument) noexcept nogil:
-    cdef Question* question = &reasons.question[reasons.questions]
-    cdef int which
-    if reasons.questions == MOST_ARGUMENTS:
-        return
-    question.left = reach.left
-    question.bottoms = reach.bottoms
-    question.argument = argument
-    question.groups = reasons.scene.groups
-    for which in range(reasons.scene.groups):
-        question.group[which] = reasons.scene.group[which]
-    reasons.questions += 1
+cdef inline int made_before(const Reasons* reasons, const Reach* reach) noexcept nogil:
+    """Of the arguments made before and good here, that which adds least to the lock around."""
+    cdef const Scene* scene = &reasons.scene
+    cdef int which, added, best = NO_ARGUMENT, least = HEAVIEST
+    for which in range(reasons.since, reasons.arguments):
+        if holds_here(scene, &reasons.argument[which], reach):
+            added = weight(scene, &reasons.argument[which].locked, &reasons.kept)
+            if added < least:
+                least = added
+                best = which
+    return best
 
 
 cdef inline int with_parked(
@@ -496,7 +504,8 @@ cdef inline int refute_position(Reasons* reasons) noexcept nogil:
     cdef Reach reach = reasons.start
     cdef int found
     spread(&reasons.scene, &reach)
-    reasons.depth = reasons.questions = 0
+    reasons.depth = 0
+    reasons.since = reasons.arguments
     found = refute(reasons, &reach)
     if found != NO_ARGUMENT or reasons.tries <= 0:
         return found
@@ -507,13 +516,10 @@ cdef inline int refute_position(Reasons* reasons) noexcept nogil:
     return NO_ARGUMENT
 
 
-cdef inline int find_reasons(const Root* r, const Position* p, Reasons* reasons, int tries) noexcept nogil:
-    """The argument that a position is lost; NO_ARGUMENT if none is found.
-
-    ``tries`` bounds the parkings that are tried. The position is not won.
-    """
+cdef inline int find_reasons(const Root* r, const Position* p, Reasons* reasons) noexcept nogil:
+    """The argument that a position is lost; NO_ARGUMENT if none is found. It is not won."""
     set_scene(r, p, &reasons.scene, &reasons.start)
-    reasons.tries = tries
+    reasons.tries = TRIES
     reasons.arguments = reasons.cases = reasons.circles = 0
     reasons.firsts = <uint64_t>0x5555555555555555
     memset(reasons.in_locks, 0, sizeof(reasons.in_locks))

@@ -57,7 +57,11 @@ away with its run, which is what the reason for d in B' bars; so the argument ab
 for C' and B' as it stands, from s on. It may again have cases; what is parked is then known.
 Several cards may have one argument: C' has none of the cards under them, and one column is
 occupied by whichever was parked, if B' has all of them. (What bars a card of B' from going
-onto others bars it whether it was parked or not.)
+onto others bars it whether it was parked or not.) So of what is known to be parked an
+argument uses only the cards in B', and those groups that are within B' as a whole; its own
+cases have no more in theirs, but what is parked in these. An argument that holds after some
+parkings therefore holds after others too, if C' and B' may be named there, and if the groups
+that are within B' are among the parked there. It need not be looked at again.
 
 **Circles** (in suit). Let x come home onto t, at a time when of the cards above x up to t,
 as they lie now, none has been uncovered or left but such as are home now. Let each card
@@ -152,16 +156,19 @@ def _reference(board: Board) -> Position:
 def check_position_lock(position: Position, lock: Refutation) -> None:
     """:func:`check_lock` for a position of the reference engine, small decks too."""
     table = _Table(position)
-    todo: list[tuple[object, _Known]] = [(lock, _Known())]
+    todo: list[_Part] = [(lock, _Known())]
+    seen: dict[int, list[_Known]] = {}  # what was assumed where an argument was looked at
     while todo:
         part, known = todo.pop()
-        if isinstance(part, Lock):
+        if isinstance(part, Lock | FirstParked):
             claim = _Claim(table, known)
-            claim.check(part)
-            if claim.first:
-                raise ProofError(f"no case says what follows if {min(claim.first)} is parked first")
-        elif isinstance(part, FirstParked):
-            todo += _cases_of_spaces(table, known, part)
+            claim.take(part if isinstance(part, Lock) else part.lock)
+            before = seen.setdefault(id(part), [])
+            if any(map(claim.assumes_enough, before)):
+                continue
+            before.append(known)
+            claim.check()
+            todo += _cases_of_spaces(claim, () if isinstance(part, Lock) else part.refuted)
         elif isinstance(part, Cases):
             todo += _cases_of_twins(table, known, part)
         elif isinstance(part, LastHome):
@@ -223,6 +230,10 @@ class _Table:
             for card in cards[:down]
         }
         self.present = {card for pile in (position.stock, *self.columns) for card in pile}
+        self.parents = {
+            card: tuple(target for target in self.deck if fits(self.rules, card, target))
+            for card in self.deck
+        }
         self.on = {card: on for cards in self.columns for card, on in pairwise(cards)}
         self.under = {on: card for card, on in self.on.items()}
 
@@ -250,34 +261,39 @@ class _Known:
 
     ``seconds`` come to lie on a parent after their twin; of each of ``last`` the first
     card comes home after the others. One card of each of ``parked`` went to an empty
-    column, in this order, before anything of the lock ``outer`` was violated otherwise.
+    column, in this order, before anything of the claim ``outer`` was violated otherwise.
     """
 
     seconds: frozenset[str] = frozenset()
     firsts: frozenset[str] = frozenset()
     last: tuple[tuple[str, ...], ...] = ()
-    parked: tuple[tuple[str, ...], ...] = ()
-    outer: Lock | None = None
+    parked: tuple[frozenset[str], ...] = ()
+    outer: "_Claim | None" = None
+
+    def after(self, parked: frozenset[str], outer: "_Claim") -> "_Known":
+        """What may be assumed besides once one of the cards is parked."""
+        return replace(self, parked=(*self.parked, parked), outer=outer)
 
 
 _Part = tuple[object, _Known]
 
 
-def _cases_of_spaces(table: _Table, known: _Known, cases: FirstParked) -> list[_Part]:
-    """The lock is checked at once; the arguments with what each assumes."""
-    if not isinstance(cases.lock, Lock) or not isinstance(cases.refuted, tuple):
-        raise ProofError("cases of spaces are a lock, and arguments")
-    claim = _Claim(table, known)
-    claim.check(cases.lock)
+def _cases_of_spaces(claim: "_Claim", refuted: object) -> list[_Part]:
+    """The arguments with what each assumes, if they are of all that may be parked first."""
+    if not isinstance(refuted, tuple):
+        raise ProofError("the cases of what is parked first are a tuple")
     parts: list[_Part] = []
-    answered: set[object] = set()
-    for case in cases.refuted:
+    answered: set[str] = set()
+    for case in refuted:
         if not isinstance(case, tuple) or len(case) != 2 or not isinstance(case[0], tuple):
             raise ProofError("a case is of cards, and an argument")
+        if not all(isinstance(card, str) and card in claim.first for card in case[0]):
+            raise ProofError("there is a case of what may not be parked first")
         answered.update(case[0])
-        parts.append((case[1], replace(known, parked=(*known.parked, case[0]), outer=cases.lock)))
-    if answered != claim.first:
-        raise ProofError("the cases are not of the cards that may go to an empty column first")
+        parts.append((case[1], claim.known.after(frozenset(case[0]), claim)))
+    for card in claim.first:
+        if card not in answered:
+            raise ProofError(f"no case says what follows if {card} is parked first")
     return parts
 
 
@@ -341,13 +357,13 @@ class _Claim:
         self.parked = {card for cards in known.parked for card in cards}
         self.locked: set[str] = set()
         self.bottoms: set[str] = set()
+        self.reasons: tuple[Reason, ...] = ()
         self.first: set[str] = set()
 
-    def check(self, lock: Lock) -> None:
-        """Raise :class:`ProofError` unless the lock proves the position lost.
-
-        Cards whose ways to an empty column are said to be cases are then in ``first``.
-        """
+    def take(self, lock: object) -> None:
+        """Note what a lock claims, if that may be claimed after what is known."""
+        if not isinstance(lock, Lock):
+            raise ProofError(f"a lock is a Lock, not {type(lock).__name__}")
         if not isinstance(lock.reasons, tuple):
             raise ProofError("the reasons of a lock are a tuple")
         for reason in lock.reasons:
@@ -356,7 +372,22 @@ class _Claim:
                 self._take_bottom(reason.under)
             else:
                 self._take_locked(reason.card, reason.under)
-        for reason in lock.reasons:
+        self.reasons = lock.reasons
+
+    def assumes_enough(self, other: _Known) -> bool:
+        """Whether what is known here bears the claim if what was known there does."""
+        return (
+            other.seconds <= self.known.seconds
+            and set(other.last) <= set(self.known.last)
+            and all(group in self.known.parked for group in self._counted(other.parked))
+        )
+
+    def check(self) -> None:
+        """Raise :class:`ProofError` unless the claim holds and proves the position lost.
+
+        Cards whose ways to an empty column are said to be cases are then in ``first``.
+        """
+        for reason in self.reasons:
             self._check_reason(reason)
         if not any(map(self.table.has_to_be_uncovered, self.locked)) and all(
             is_king(card, self.table.ranks) for card in self.bottoms & self.table.lowest
@@ -383,7 +414,7 @@ class _Claim:
         if card not in self.table.lowest and card not in self.parked:
             raise ProofError(f"{card} does not stand at the bottom of a column")
         outer = self.known.outer
-        if outer is not None and card not in (*outer.bottoms, *self.known.parked[-1]):
+        if outer is not None and card not in outer.bottoms and card not in self.known.parked[-1]:
             raise ProofError(f"{card} could have left its column before")
         self.bottoms.add(card)
 
@@ -398,7 +429,7 @@ class _Claim:
         if under in self.parked:
             raise ProofError(f"{under} has left {card} for an empty column")
         outer = self.known.outer
-        if outer is not None and card not in outer.cards:
+        if outer is not None and card not in outer.locked:
             raise ProofError(f"{card} could have been uncovered before")
         self.locked.add(card)
 
@@ -413,9 +444,8 @@ class _Claim:
         if card in self.known.seconds and bars and bars[0].kind == "second":
             self._check_second(card, bars.pop(0))
         else:
-            for target in table.deck:
-                if fits(self.rules, card, target):
-                    self._check_target(card, target, bars)
+            for target in table.parents[card]:
+                self._check_target(card, target, bars)
         if reason.card is not None and fills_space(self.rules, card, table.ranks):
             self._check_space(card, bars)
         if is_king(card, table.ranks) and self.rules.runs == "leave":
@@ -454,7 +484,7 @@ class _Claim:
         ):
             raise ProofError(f"{card} is not known to come home after {' and '.join(waiting[1:])}")
         for each, following in zip(waiting, (*waiting[1:], card), strict=True):
-            parent = next(target for target in self.table.deck if fits(self.rules, each, target))
+            (parent,) = self.table.parents[each]
             pile = () if parent == following else self.table.pile_below(following, parent)
             if pile is None:
                 raise ProofError(f"{parent} does not lie in the pile of {following}")
@@ -478,9 +508,12 @@ class _Claim:
 
     def _occupied(self) -> int:
         """How many columns are never empty: of some parked cards, whichever it was."""
-        groups = [set(cards) for cards in self.known.parked]
         lowest = self.bottoms & self.table.lowest
-        return len(lowest) + sum(bool(cards) and cards <= self.bottoms for cards in groups)
+        return len(lowest) + len(self._counted(self.known.parked))
+
+    def _counted(self, parked: tuple[frozenset[str], ...]) -> list[frozenset[str]]:
+        """Those of the groups of which one card is at the bottom of a column for good."""
+        return [cards for cards in parked if cards and cards <= self.bottoms]
 
     def _check_run(self, king: str, bars: list[Bar]) -> None:
         bar = bars.pop(0) if bars else None
