@@ -5,15 +5,15 @@
 A test suite is only as good as the faults that it catches. Those that somebody thought of
 stand in ``tests/faults``, a file of TOML for each file of the source::
 
-    file = "src/scorpion/engine/closure.pxd"
+    file = "src/scorpion/engine/twins.pxd"
 
     [tests]                                       # sets of tests, by name
-    graphs = ["tests/test_closure.py::test_no_winnable_position_of_a_whole_graph_is_called_dead"]
+    graphs = ["tests/test_twins.py::test_no_winnable_position_of_a_whole_graph_is_called_dead"]
 
     [[fault]]
     name = "bases that leave make no space"
-    within = "let_go("                            # optional: where to look, see `Fault.put_into`
-    old = "    if cards & p.key.based:\\n        facts.space = True\\n"
+    within = "int spaces("                        # optional: where to look, see `Fault.put_into`
+    old = "        + count(q.bases & e.left)\\n"
     new = ""
     tests = ["graphs"]                            # the sets that should notice, the first first
     equivalent = "why nothing can notice"         # only where that was shown

@@ -7,67 +7,16 @@ plain Python, gives the same answer for deals and along plays of them.
 
 import pytest
 from decks import EVERY_RULES, Shape
-from test_twins import Definition, check_graphs, compare_with_definition
+from test_twins import check_graphs, compare_with_definition
 
-from scorpion import _core
 from scorpion.rules import Rules
 
-# The faults that these tests have to catch stand in tests/faults/closure.toml.
+# The faults that these tests have to catch stand in tests/faults/twins.toml.
 
 ANY_FILLS = [rules for rules in EVERY_RULES if rules.build == "alternating" and rules.fill == "any"]
 # Small, as piles that go anywhere make large graphs; and deep, as a space soon undoes a lock.
 FLAT = [Shape(3, 4, 2, (1, 1, 0, 0)), Shape(3, 3, 3, (1, 1, 1)), Shape(4, 3, 2, (3, 2, 0))]
 DEEP = [Shape(4, 3, 0, (2, 2, 0)), Shape(5, 3, 0, (4, 3, 2)), Shape(5, 4, 1, (4, 3, 2, 1))]
-
-
-class AnyFills(Definition):
-    """The closure where what moves compete for is left out, but for the second of two twins."""
-
-    def __init__(self, position: _core.Position) -> None:
-        super().__init__(position)
-        self.rules = position.rules
-        self.bases = {cards[0] for cards in self.columns if cards}
-
-    def joins(self, card: str) -> bool:
-        """Whether the card comes to lie on a parent, also once it has left for a space."""
-        twin = self.twin[card]
-        opened = self.opened
-        if (twin in self.seat or twin in self.gone) and not self.space:
-            return all(p in opened | self.holding | self.gone for p in self.parents[card])
-        return any(parent in opened for parent in self.parents[card])
-
-    def leaves(self, card: str) -> bool:
-        if card in self.kings and (self.rules.runs == "leave" or card not in self.bases):
-            return True
-        return self.space or (card in self.joined and card not in self.seat)
-
-    def is_dead(self) -> bool:
-        self.opened = {cards[-1] for cards in self.columns if cards} | self.gone | set(self.stock)
-        self.turned = self.face_up | self.gone | set(self.stock)
-        self.joined = set(self.seat) | self.gone
-        self.left: set[str] = set()
-        self.space = not all(self.columns)
-        before = -1
-        while before < len(self.joined) + len(self.left):
-            before = len(self.joined) + len(self.left)
-            for card in self.turned - self.joined - set(self.kings):
-                if self.joins(card):
-                    self.joined.add(card)
-            for card in self.turned & set(self.place) - self.left:
-                if self.leaves(card):
-                    self.left.add(card)
-                    self.space |= card in self.bases
-                    below = self.below[card]
-                    if below is not None:
-                        self.opened.add(below)
-                        self.turned.add(below)
-        kings_settle = self.space or self.rules.runs == "leave" or self.bases >= set(self.kings)
-        return not (
-            kings_settle
-            and self.turned == set(self.deck)
-            and self.joined >= set(self.deck[:-4])
-            and self.opened | self.holding >= set(self.deck[4:])
-        )
 
 
 @pytest.mark.parametrize("rules", ANY_FILLS, ids=str)
@@ -92,6 +41,6 @@ def test_no_winnable_position_of_a_whole_graph_is_called_dead_at_length(
 @pytest.mark.parametrize("deals", [200, pytest.param(4_000, marks=pytest.mark.slow)])
 def test_closure_is_the_one_defined(rules: Rules, deals: int) -> None:
     shapes = (*FLAT, *DEEP)
-    found = [compare_with_definition(rules, shape, 33, deals, AnyFills) for shape in shapes]
+    found = [compare_with_definition(rules, shape, 33, deals) for shape in shapes]
     assert sum(alive for alive, _ in found) > 17 * deals
     assert sum(dead for _, dead in found) > deals // 4

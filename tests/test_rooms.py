@@ -17,7 +17,7 @@ NAMED = re.compile(r"^cdef (?!enum:)(?:[\w* ]+[ *])?(\w+)(?=\(|:$)", re.MULTILIN
 # Pointers to structs, as parameters and locals.
 LETTER = re.compile(r"\b([A-Z]\w+)\* ([a-z])\b")
 # Rooms that open with a board: those that prove positions lost.
-EXAMPLES = ["spaces", "twins", "closure", "nogoods"]
+EXAMPLES = ["spaces", "kings", "twins", "closure", "nogoods"]
 
 
 def order() -> list[str]:

@@ -1,7 +1,7 @@
 # The rooms of the compiled core, lowest first; each cimports only from those before it.
 #
 #   bits clock outcomes position keys shuffle unseen
-#   what proves a position lost: spaces, twins, closure
+#   what proves a position lost: spaces, kings, twins, closure
 #   best-first search: table, reductions, search
 #   learning search: moved, blame, nogoods
 #   why it is lost: scene, bars, locks, reasons, written, proofs

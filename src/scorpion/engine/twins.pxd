@@ -1,4 +1,4 @@
-# What proves a position lost in alternating colours, where only Kings fill spaces.
+# What proves a position lost in alternating colours.
 #
 # Example (alternating, king, 3 ranks), lost:
 #
@@ -12,12 +12,13 @@
 # too. If AH is first, it needs 2C, or that 2S leaves its pile, for 3D under 2C or for 3H under
 # AD, which as the second stays until 2C is uncovered.
 #
-# The closure of closure.pxd once more, for the rules under which a card has two
-# parents and a *twin*, the other card of its rank and colour, that competes for them.
-# Which of two twins is seated first is not known, and a win has one answer for every
-# pair: a position is lost if under no choice of answers the closure holds what every
-# win needs. The room has three parts: what a position says before any choice, the
-# closure under given choices, and the search over choices.
+# A closure (closure.pxd) for the rules under which a card has two parents and a *twin*,
+# the other card of its rank and colour, that competes for them. Which of two twins is
+# seated first is not known, and a win has one answer for every pair: a position is lost
+# if under no choice of answers the closure holds what every win needs. Kings compete for
+# spaces (kings.pxd). The room has three parts: what a position says before any choice,
+# the closure under given choices, and the search over choices. Where any card fills a
+# space, all this holds up to the time when the first column is empty.
 #
 # The life of a card, which all arguments below rest on. A card other than a King that
 # lies on no parent, *unseated*, leaves its seat in one way only, by leading its pile
@@ -28,7 +29,8 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from scorpion.engine.bits cimport bit, take_lowest
+from scorpion.engine.bits cimport bit, count, take_lowest
+from scorpion.engine.kings cimport given_back, with_runs
 from scorpion.engine.outcomes cimport ALIVE, LOST, NOT_YET, Outcome
 from scorpion.engine.position cimport (
     NOTHING, Position, Root, first_parent, fits, gone, is_dealt, on_table_now, seated,
@@ -41,6 +43,9 @@ cdef extern from *:
     """
     uint64_t LOW "SCORPION_LOW"
     uint64_t EVENS "SCORPION_EVENS"
+
+cdef enum:
+    MOST_STATES = 5  # none to four Kings parked
 
 # What is tried first, learnt from one question to the next. It decides no answer but
 # where closures run out.
@@ -56,6 +61,10 @@ cdef struct Prospect:
     uint64_t kings      # that lie on another card
     uint64_t under      # lie under a parent of theirs, in one column
     uint64_t held       # gone, or holding a card seated on them
+    uint64_t serving    # Kings, on a parent, or in the stock; not gone
+    uint64_t bases      # but Kings
+    uint64_t standing   # Kings at the base of a column
+    int empty           # columns
     uint64_t forced     # twins known to be seated first, or that may be taken to be
     uint64_t open_pairs  # both cards of each pair in which either may be the first
     Guide* guide
@@ -66,6 +75,8 @@ cdef struct Events:
     uint64_t opened
     uint64_t left       # an unseated card for a parent, a King that lies on a card
     uint64_t claimed    # left while only one of its parents was known to be uncovered
+    uint64_t parked     # Kings that went to an empty column
+    uint64_t held_back  # that might be seated if they might be the first of theirs
 
 # A pair of twins of which one side was tried as the second, or both were.
 cdef struct Split:
@@ -134,6 +145,7 @@ cdef inline void look_ahead(const Root* r, const Position* p, Prospect* q) noexc
     first. As long as c lies there, q neither turns up nor takes a card, so c must
     leave, for the other parent q'. If its twin z were seated before, it would be on q',
     and could leave it only for q, which is covered, or in a run with q': c would stay.
+    (Where any card fills a space c may stay until there is one.)
     """
     cdef uint64_t on_table = on_table_now(r, p), down = on_table & ~p.up
     cdef uint64_t in_stock = 0 if is_dealt(p) else r.stock_set
@@ -142,10 +154,13 @@ cdef inline void look_ahead(const Root* r, const Position* p, Prospect* q) noexc
     q.turned = p.up | gone(p) | in_stock
     q.opened = gone(p) | in_stock
     q.under = 0
+    q.empty = 0
     for column in range(r.columns):
         card = p.tail[column]
         if card != NOTHING:
             q.opened |= bit(card)
+        else:
+            q.empty += 1
         higher = 0
         while card != NOTHING:
             if (higher >> first_parent(r, card)) & 3:
@@ -155,12 +170,15 @@ cdef inline void look_ahead(const Root* r, const Position* p, Prospect* q) noexc
     q.unseated = r.deck & ~(seated(p) | r.kings)
     q.kings = r.kings & on_table & ~p.key.based
     q.held = holders(r, p) | gone(p)
+    q.serving = (seated(p) & r.deck & ~gone(p)) | (r.kings & ~gone(p)) | in_stock
+    q.bases = p.key.based & r.deck & ~r.kings
+    q.standing = p.key.based & r.kings
     pairs = q.unseated & twins_of(q.unseated)
     q.forced = pairs & twins_of(in_stock) & ~in_stock
     while down:
         card = take_lowest(&down)
         child = p.above[card]
-        if fits(r, child, card) and pairs & bit(child):
+        if not r.any_fills and fits(r, child, card) and pairs & bit(child):
             q.forced |= bit(child)
     q.open_pairs = pairs & ~(in_stock | twins_of(in_stock) | q.forced | twins_of(q.forced))
 
@@ -235,14 +253,57 @@ cdef inline uint64_t with_parent_clear(
     return cards
 
 
-cdef inline bint completes(
-    const Root* r, const Position* p, const Prospect* q, uint64_t second, Events* e
+cdef inline int spaces(const Root* r, const Prospect* q, const Events* e) noexcept nogil:
+    """How many columns are empty, as the closure counts them."""
+    return (
+        q.empty
+        + count(q.bases & e.left)
+        - count(e.parked)
+        + given_back(r, may_serve(q, e), q.standing | e.parked)
+    )
+
+
+cdef inline uint64_t may_serve(const Prospect* q, const Events* e) noexcept nogil:
+    """Cards that may serve in a run (kings.pxd).
+
+    Those in the stock serve at any time, as it is not followed when they are seated.
+    """
+    return e.turned & (q.serving | e.left) & (e.opened | q.held)
+
+
+cdef inline void note_leaving(const Position* p, Events* e, uint64_t cards) noexcept nogil:
+    """Note that the cards leave: what they lie on is uncovered and turns up."""
+    cdef int below
+    e.left |= cards
+    while cards:
+        below = p.below[take_lowest(&cards)]
+        if below != NOTHING:
+            e.opened |= bit(below)
+            e.turned |= bit(below)
+
+
+cdef inline uint64_t leaving_kings(
+    const Root* r, const Prospect* q, Events* e, uint64_t kings
+) noexcept nogil:
+    """Those of the Kings, face up and on cards, that leave without taking anything from others.
+
+    They leave with their runs, or park where there are spaces for all Kings that have not left.
+    """
+    if not r.any_fills and spaces(r, q, e) >= count(q.kings & ~e.left):
+        e.parked |= kings
+        return kings
+    return with_runs(r, may_serve(q, e), kings)
+
+
+cdef inline bint follow_all(
+    const Root* r, const Position* p, const Prospect* q, uint64_t second, bint counted, Events* e
 ) noexcept nogil:
     """Follow every line of play at once; whether all that a win needs is found to happen.
 
-    ``second`` are the cards of open pairs that may not be seated before their twin. Of
-    the others those the guide names claim to be first as soon as they can, and their
-    twins only where nothing else goes on.
+    Starts from what is in ``e``. ``second`` are the cards of open pairs that may not be
+    seated before their twin. Of the others those the guide names claim to be first as soon
+    as they can, and their twins only where nothing else goes on. Kings take no spaces
+    unless they are ``counted``.
 
     *Seating.* A card is seated face up, on an uncovered parent. Claim: the first of
     two unseated twins needs one uncovered parent, the second both. It finds the one
@@ -253,38 +314,96 @@ cdef inline bint completes(
 
     *Uncovering.* A card is uncovered and face up once the card on it has left. If that
     is seated on it, it stays covered here: nobody waits for it, since it counts as the
-    parent that is taken. A King that lies on a card is free to leave, once face up;
-    counting spaces gained nothing.
+    parent that is taken. A King leaves face up, with its run or for a space.
 
-    A win seats every card but the Kings. (That it turns up every card and brings one
-    onto every card but the Aces follows: whatever is neither open nor held lies under
-    an unseated card or a King, so once the unseated have left all are uncovered, from
-    the open ends down.)
+    A win seats every card but the Kings, and no King ends on a card. (That it turns up
+    every card and brings one onto every card but the Aces follows: whatever is neither
+    open nor held lies under an unseated card or a King, so once these have left all are
+    uncovered, from the open ends down.) Where any card fills a space, up to the first one
+    the same moves are allowed; after it all may happen.
     """
     cdef uint64_t may_be_first = q.forced | (q.open_pairs & ~second)
-    cdef uint64_t ready, both, fresh
-    cdef int below
-    e.turned = q.turned
-    e.opened = q.opened
-    e.left = 0
-    e.claimed = 0
-    while q.unseated & ~e.left:
+    cdef uint64_t ready, both, fresh, kings
+    while (q.unseated | q.kings) & ~e.left:
         both = with_both_parents(e.opened | q.held)
         ready = q.unseated & e.turned & ~e.left & (both | (may_be_first & with_a_parent(e.opened)))
         fresh = with_parent_clear(r, p, q, e, ready & (both | q.forced | q.guide.firsts))
-        fresh |= q.kings & e.turned & ~e.left
+        kings = q.kings & e.turned & ~e.left
+        if not counted:
+            fresh |= kings
+        elif not fresh:
+            if r.any_fills and spaces(r, q, e) > 0:
+                return True
+            if kings:
+                fresh = leaving_kings(r, q, e, kings)
         if not fresh:
             fresh = with_parent_clear(r, p, q, e, ready & ~(both | q.forced | q.guide.firsts))
             if not fresh:
+                e.held_back |= second & e.turned & ~e.left & with_a_parent(e.opened)
                 return False
         e.claimed |= fresh & ~(both | q.kings)
-        e.left |= fresh
-        while fresh:
-            below = p.below[take_lowest(&fresh)]
-            if below != NOTHING:
-                e.opened |= bit(below)
-                e.turned |= bit(below)
+        note_leaving(p, e, fresh)
     return True
+
+
+cdef inline uint64_t parkable_kings(const Root* r, const Prospect* q, const Events* e) noexcept nogil:
+    """The Kings for which there is a space."""
+    cdef uint64_t kings = q.kings & e.turned & ~e.left
+    return kings if kings and spaces(r, q, e) > 0 else 0
+
+
+cdef inline bint completes(
+    const Root* r, const Position* p, const Prospect* q, uint64_t second, Events* e, int* closures
+) noexcept nogil:
+    """Whether all that a win needs is found to happen under some sequence of parkings.
+
+    A state is which Kings have parked: in whichever order they did, the same facts follow.
+    So there are 16 at most. Where the first sequence leads nowhere it is asked whether
+    Kings without counting would; mostly they would not, and there is no need to go on.
+    Where any card fills a space none parks, as the first space is enough.
+    """
+    cdef Events states[MOST_STATES]
+    cdef uint64_t untried[MOST_STATES]
+    cdef uint64_t parked, held_back
+    cdef uint32_t met = 0  # a bit for each set of Kings
+    cdef int top = 0, king
+    cdef bint counts = r.any_fills
+    states[0].turned = q.turned
+    states[0].opened = q.opened
+    states[0].left = states[0].claimed = states[0].parked = states[0].held_back = 0
+    closures[0] -= 1
+    if follow_all(r, p, q, second, True, &states[0]):
+        e[0] = states[0]
+        return True
+    held_back = states[0].held_back
+    untried[0] = parkable_kings(r, q, &states[0])
+    while top >= 0:
+        if not untried[top]:
+            if not counts:
+                e[0] = states[top]
+                e.held_back = 0
+                if not follow_all(r, p, q, second, False, e):
+                    return False
+                counts = True
+            top -= 1
+            continue
+        king = take_lowest(&untried[top])
+        parked = states[top].parked | bit(king)
+        if met >> (parked >> (4 * r.ranks - 4)) & 1:
+            continue
+        met |= <uint32_t>1 << (parked >> (4 * r.ranks - 4))
+        states[top + 1] = states[top]
+        top += 1
+        states[top].parked = parked
+        note_leaving(p, &states[top], bit(king))
+        closures[0] -= 1
+        if follow_all(r, p, q, second, True, &states[top]):
+            e[0] = states[top]
+            return True
+        held_back |= states[top].held_back
+        untried[top] = parkable_kings(r, q, &states[top])
+    e.held_back = held_back
+    return False
 
 
 cdef inline uint64_t core_of(
@@ -293,16 +412,16 @@ cdef inline uint64_t core_of(
 ) noexcept nogil:
     """A small part of ``second`` that keeps the closure, found incomplete in ``e``, incomplete.
 
-    Only a card that would have been seated had it been allowed to be first can matter;
-    the others are then left out one by one. ``kept`` is known to be needed.
+    Only a card that would have been seated had it been allowed to be first can matter, in
+    any of the states that were tried; the others are then left out one by one. ``kept`` is
+    known to be needed.
     """
-    cdef uint64_t core = second & e.turned & ~e.left & with_a_parent(e.opened)
+    cdef uint64_t core = second & e.held_back
     cdef uint64_t rest = core & ~kept, own
     while rest:
         own = bit(take_lowest(&rest))
-        closures[0] -= 1
-        if not completes(r, p, q, core & ~own, e):
-            core &= ~own & e.turned & ~e.left & with_a_parent(e.opened)
+        if not completes(r, p, q, core & ~own, e, closures):
+            core &= ~own & e.held_back
             rest &= core
     return core
 
@@ -387,8 +506,7 @@ cdef inline Outcome resume_twins(
     cdef uint64_t core, rest
     cdef int pair
     while closures > 0:
-        closures -= 1
-        if completes(r, p, &look.prospect, look.second, &e):
+        if completes(r, p, &look.prospect, look.second, &e, &closures):
             if not split_pair(look, e.claimed):
                 return ALIVE
             continue
