@@ -1,5 +1,6 @@
 """What several test files share."""
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,6 +34,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """
     named = [Path(argument.partition("::")[0]) for argument in config.args]
     return 0 if all(path.is_file() for path in named) else None
+
+
+def pytest_xdist_setupnodes() -> None:
+    """A whole run starts hundreds of processes: let one compile Python files for the others.
+
+    Not where sources change within a second, as in `mutate.py`, which runs one process.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 _RULES = st.sampled_from(list(GAMES.values())) | st.builds(

@@ -18,6 +18,8 @@ from schemathesis.specs.openapi.checks import (
 
 from scorpion.web import Settings, create_app
 
+pytest_plugins = ("schemathesis.pytest.plugin",)
+
 # Not positive_data_acceptance: most texts are no board, no move and no token.
 CHECKS = [
     not_a_server_error,
