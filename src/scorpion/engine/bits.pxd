@@ -12,16 +12,19 @@ cdef extern from *:
     static inline int scorpion_highest(unsigned __int64 set) {
         unsigned long place; _BitScanReverse64(&place, set); return (int)place;
     }
-    static inline int scorpion_count(unsigned __int64 set) {
+    #else
+    #define scorpion_lowest(set) __builtin_ctzll(set)
+    #define scorpion_highest(set) (63 - __builtin_clzll(set))
+    #endif
+    #if defined(__POPCNT__) || defined(__aarch64__)
+    #define scorpion_count(set) __builtin_popcountll(set)
+    #else
+    static inline int scorpion_count(unsigned long long set) {
         set = set - ((set >> 1) & 0x5555555555555555ULL);
         set = (set & 0x3333333333333333ULL) + ((set >> 2) & 0x3333333333333333ULL);
         set = (set + (set >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
         return (int)((set * 0x0101010101010101ULL) >> 56);
     }
-    #else
-    #define scorpion_lowest(set) __builtin_ctzll(set)
-    #define scorpion_highest(set) (63 - __builtin_clzll(set))
-    #define scorpion_count(set) __builtin_popcountll(set)
     #endif
     """
     int lowest "scorpion_lowest"(uint64_t set) noexcept nogil    # the lowest member; there has to be one

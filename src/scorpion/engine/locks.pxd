@@ -10,15 +10,25 @@ from scorpion.engine.scene cimport (
 
 cdef enum:
     HEAVIEST = 10000      # above the weight of any lock
+    # Cards from which a lock is grown to find the smallest one.
+    MOST_STARTS = 64
+    FEW_STARTS = 6        # within cases, where there are many locks to find
 
 
 cdef inline int weight(const Scene* scene, const Locked* more, const Locked* known) noexcept nogil:
     """How much longer the reasons get; a case is as long as some locks."""
     cdef uint64_t cards = more.cards & ~known.cards
-    return (
-        count(cards) + 8 * count(cards & scene.dear) + count(more.bottoms & ~known.bottoms)
-        + 8 * count(more.first & ~known.first)
-    )
+    cdef uint64_t bottoms = more.bottoms & ~known.bottoms
+    cdef uint64_t first = more.first & ~known.first
+    cdef int total = count(cards)
+    # Mostly there are none of these.
+    if cards & scene.dear:
+        total += 8 * count(cards & scene.dear)
+    if bottoms:
+        total += count(bottoms)
+    if first:
+        total += 8 * count(first)
+    return total
 
 
 cdef inline int choose_bars(
@@ -219,16 +229,17 @@ cdef inline Locked smallest(const Scene* scene, const Reach* reach, Spaces space
     """The smallest lock found within all that stays: a circle, or what one card waits for."""
     cdef Locked locked, best, grown, done, none
     cdef uint64_t rest, ends
-    cdef int lightest = HEAVIEST
+    cdef int lightest = HEAVIEST, left = FEW_STARTS if scene.groups else MOST_STARTS
     none.cards = none.bottoms = none.first = 0
     take_largest(scene, reach, &locked)
     best = none
-    best.cards = shortest_circle(scene, &locked, spaces)
+    best.cards = 0 if scene.groups else shortest_circle(scene, &locked, spaces)
     if best.cards:
         lightest = weight(scene, &best, &none)
     rest = locked.cards & scene.goals
     ends = locked.bottoms & ~scene.r.kings
-    while rest | ends:
+    while (rest | ends) and (left > 0 or lightest == HEAVIEST):
+        left -= 1
         grown = done = none
         if rest:
             grown.cards = bit(take_lowest(&rest))

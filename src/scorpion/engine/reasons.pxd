@@ -26,12 +26,12 @@ from scorpion.engine.scene cimport (
     spread_freely, take_away,
 )
 from scorpion.engine.spaces cimport (
-    Circle, SpaceLook, begin_parkings, begin_spaces, find_circle, resume_parkings,
+    Circle, SpaceLook, begin_parkings, begin_spaces, find_circle, resume_parkings, resume_spaces,
 )
 from scorpion.engine.twins cimport twins_of, with_both_parents
 
 cdef enum:
-    TRIES = 3000         # parkings tried for one position, some milliseconds
+    TRIES = 4000         # parkings tried for one position, some milliseconds
     MOST_ARGUMENTS = 4096
     MOST_CASES = 16384
     MOST_PATH = 64
@@ -516,6 +516,15 @@ cdef inline int refute_position(Reasons* reasons) noexcept nogil:
     return NO_ARGUMENT
 
 
+cdef inline bint needs_cases(Reasons* reasons) noexcept nogil:
+    """Whether no single lock does."""
+    cdef Reach reach = reasons.start, free
+    spread(&reasons.scene, &reach)
+    free = reach
+    spread_freely(&reasons.scene, &free)
+    return not shows_loss(&reasons.scene, &free) and most_empty(&reasons.scene, &reach) > 0
+
+
 cdef inline int find_reasons(const Root* r, const Position* p, Reasons* reasons) noexcept nogil:
     """The argument that a position is lost; NO_ARGUMENT if none is found. It is not won."""
     set_scene(r, p, &reasons.scene, &reasons.start)
@@ -523,4 +532,9 @@ cdef inline int find_reasons(const Root* r, const Position* p, Reasons* reasons)
     reasons.arguments = reasons.cases = reasons.circles = 0
     reasons.firsts = <uint64_t>0x5555555555555555
     memset(reasons.in_locks, 0, sizeof(reasons.in_locks))
+    if not r.alternating and needs_cases(reasons):
+        # Cases are dear to look for in vain, and the closure sees whatever they would show.
+        begin_spaces(r, p, &reasons.look)
+        if resume_spaces(r, p, &reasons.look, TRIES) == ALIVE:
+            return NO_ARGUMENT
     return refute_position(reasons)

@@ -175,29 +175,36 @@ cdef inline uint64_t in_run_at(const Scene* scene, int king, int rank) noexcept 
     return <uint64_t>3 << (4 * rank + ((king & 2) ^ (((king >> 2) - rank & 1) << 1)))
 
 
-cdef inline bint may_finish(const Scene* scene, const Reach* reach, int king) noexcept nogil:
-    """Whether a run of the King can be followed to its completion."""
-    cdef uint64_t blocked = (
+cdef inline uint64_t run_of(const Scene* scene, int king) noexcept nogil:
+    """The cards below a King in its run; in alternating colours the lower twin of each rank."""
+    cdef uint64_t below = bit(king & ~3) - 1
+    if not scene.r.alternating:
+        return <uint64_t>0x1111111111111111 << (king & 3) & below
+    # Black Aces, red twos and so on, or the other way round.
+    if (king >> 2 ^ king >> 1) & 1:
+        return <uint64_t>0x1414141414141414 & below
+    return <uint64_t>0x4141414141414141 & below
+
+
+cdef inline uint64_t leaving_with_runs(const Scene* scene, const Reach* reach) noexcept nogil:
+    """Kings whose runs may now be followed to their completion, and leave."""
+    cdef uint64_t kings = 0, rest = 0, able
+    cdef int king
+    if not scene.r.stays:
+        rest = scene.r.kings & scene.table & reach.turned & ~reach.went
+    if not rest:
+        return 0
+    able = ~(
         (scene.goals & ~reach.opened)
         | (scene.unseated & ~reach.went & ((scene.movers & ~reach.left) | reach.bottoms))
         | scene.away
     )
-    cdef int rank
-    for rank in range(scene.r.ranks):
-        if not in_run_at(scene, king, rank) & ~blocked:
-            return False
-    return True
-
-
-cdef inline uint64_t leaving_with_runs(const Scene* scene, const Reach* reach) noexcept nogil:
-    """Kings whose runs may now be finished, and leave."""
-    cdef uint64_t kings = 0, rest = 0
-    cdef int king
-    if not scene.r.stays:
-        rest = scene.r.kings & scene.table & reach.turned & ~reach.went
+    rest &= able
+    if scene.r.alternating:
+        able |= able >> 1  # one of two twins is enough
     while rest:
         king = take_lowest(&rest)
-        if may_finish(scene, reach, king):
+        if not run_of(scene, king) & ~able:
             kings |= bit(king)
     return kings
 
