@@ -51,7 +51,7 @@ def test_a_survey_is_certified_and_checked(path: str, told: Told) -> None:
 
 def test_json_has_the_names_of_the_python_result(path: str, told: Told) -> None:
     check = scorpion.check_survey(path, workers=1)
-    status, output, _ = told("check", "--json", "--game", "wasp", path)
+    status, output, _ = told("check", "--json", "--game", "wasp", path, "--workers", "1")
     assert status == 0
     assert output.count("\n") == 1
     result = json.loads(output)
@@ -79,10 +79,10 @@ def test_the_survey_command_writes_it_and_goes_on(
     assert told(*command, "--workers", "1", "--certify", str(other))[0] == 0
     assert lines_in(other) == lines_in(Path(path))
     other.write_bytes(content[: len(content) // 2])
-    assert told("check", str(other))[0] == 2
+    assert told("check", str(other), "--workers", "1")[0] == 2
     assert told(*command, "--workers", "1", "--certify", str(other))[0] == 0
     assert lines_in(other) == lines_in(Path(path))
-    assert told("check", str(other))[0] == 0
+    assert told("check", str(other), "--workers", "1")[0] == 0
 
 
 def lines_in(path: Path) -> list[str]:
@@ -93,14 +93,14 @@ def lines_in(path: Path) -> list[str]:
 def test_wrong_evidence_is_named_and_status_1(path: str, told: Told) -> None:
     """One deal whose line does not win, and many without any."""
     rewritten(Path(path), lambda rows: rows[0]["moves"].pop(), 0)
-    status, output, complaint = told("check", path)
+    status, output, complaint = told("check", path, "--workers", "1")
     assert (status, complaint) == (1, "")
     assert output.splitlines()[-1].startswith("deal 1 is wrong: the game is not won after these")
-    result = json.loads(told("check", path, "--json")[1])
+    result = json.loads(told("check", path, "--json", "--workers", "1")[1])
     assert ([*result["wrong"]], result["holds"]) == (["1"], False)
     for chunk in range(40):
         rewritten(Path(path), lambda rows: rows[0].update(verdict=None), chunk)
-    last = told("check", path)[1].splitlines()[-2:]
+    last = told("check", path, "--workers", "1")[1].splitlines()[-2:]
     assert last == ["deal 20 is wrong: there is no verdict None", "and 20 more"]
 
 
@@ -114,7 +114,7 @@ def test_a_spoilt_file_is_one_line_and_status_2(path: str, content: bytes, told:
         (b"", "byte 0: no certificate, but an empty file"),
     ):
         Path(path).write_bytes(spoilt)
-        status, output, complaint = told("check", path)
+        status, output, complaint = told("check", path, "--workers", "1")
         assert (status, output, complaint.count("\n")) == (2, "", 1)
         assert complaint.startswith(f"scorpion: {path}, byte ")
         assert words in complaint

@@ -12,13 +12,15 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from test_cli import ENVIRONMENT, SCORPION, bare, on_terminal, run
+from test_cli import ENVIRONMENT, SCORPION, Told, bare, on_terminal, run, told
 from waiting import DEADLINE, wait_until
 
 import scorpion
 from scorpion import GAMES, Board, daily
 from scorpion.cli import main
 from scorpion.store import BoardStore
+
+__all__ = ["told"]  # a fixture, used by its name
 
 NEW_YEAR = date(2027, 1, 1)
 FILL = ("daily", "--game", "all", "--from", "2027-01-01")
@@ -66,11 +68,11 @@ def test_on_a_terminal_the_board_is_drawn() -> None:
     assert shown == deal.replace("\n", ", the board of 2027-01-01\n", 1)
 
 
-def test_the_boards_of_all_games_as_json(tmp_path: Path) -> None:
+def test_the_boards_of_all_games_as_json(tmp_path: Path, told: Told) -> None:
     for store in ([], ["--store", str(tmp_path / "boards.db")]):
         for _ in range(2):
             arguments = ("--game", "all", "--date", "2027-01-01", "--json", *store)
-            status, output, _ = run("daily", *arguments)
+            status, output, _ = told("daily", *arguments)
             assert status == 0
             shown = [json.loads(line) for line in output.splitlines()]
             assert [one["game"] for one in shown] == [*GAMES]
@@ -88,15 +90,15 @@ def test_the_boards_of_all_games_as_json(tmp_path: Path) -> None:
 # Filling a store.
 
 
-def test_a_store_is_filled_and_then_full(tmp_path: Path) -> None:
+def test_a_store_is_filled_and_then_full(tmp_path: Path, told: Told) -> None:
     place = tmp_path / "boards.db"
     command = (*FILL, "--days", "5", "--store", str(place))
     said = f"{place}: 20 daily boards from 2027-01-01 to 2027-01-05, {{}} of them new\n"
-    assert run(*command) == (0, said.format(20), "")
+    assert told(*command) == (0, said.format(20), "")
     stored = rows(place)
-    assert run(*command) == (0, said.format(0), "")
+    assert told(*command) == (0, said.format(0), "")
     assert rows(place) == stored
-    status, output, _ = run(*FILL, "--days", "6", "--store", str(place), "--json")
+    status, output, _ = told(*FILL, "--days", "6", "--store", str(place), "--json")
     assert status == 0
     assert json.loads(output) == {
         "store": str(place),
@@ -121,7 +123,7 @@ def test_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
     assert bare(shown).splitlines()[-1].endswith("800 of them new")
 
 
-def test_ctrl_c_ends_it_at_once_and_it_goes_on_later(tmp_path: Path) -> None:
+def test_ctrl_c_ends_it_at_once_and_it_goes_on_later(tmp_path: Path, told: Told) -> None:
     place = tmp_path / "boards.db"
     with filling(place, days=500) as process:
         wait_for(place, 40, process)
@@ -130,7 +132,7 @@ def test_ctrl_c_ends_it_at_once_and_it_goes_on_later(tmp_path: Path) -> None:
     assert (process.returncode, complaint) == (130, b"scorpion: interrupted\n")
     stored = rows(place)
     assert 80 <= len(stored) < 4_000
-    status, output, _ = run(*FILL, "--days", "30", "--store", str(place))
+    status, output, _ = told(*FILL, "--days", "30", "--store", str(place))
     assert status == 0
     assert rows(place) >= stored
     first = {str(NEW_YEAR + timedelta(after)) for after in range(30)}
@@ -165,7 +167,7 @@ def stored_boards(place: Path) -> int:
     ("kills", "days"), [(5, 75), pytest.param(50, 366, marks=pytest.mark.slow)]
 )
 def test_killed_at_random_moments_it_loses_and_repeats_nothing(
-    kills: int, days: int, tmp_path: Path
+    kills: int, days: int, tmp_path: Path, told: Told
 ) -> None:
     """Kills come while it starts, and at moments spread over most of the filling.
 
@@ -194,7 +196,7 @@ def test_killed_at_random_moments_it_loses_and_repeats_nothing(
         before = after
     assert killed > 0
     assert 0 < len(before) // 2 <= total
-    status, output, _ = run(*FILL, "--days", str(days), "--store", str(place))
+    status, output, _ = told(*FILL, "--days", str(days), "--store", str(place))
     assert status == 0
     assert f": {total:,} daily boards " in output
     assert f", {total - len(before) // 2:,} of them new" in output
@@ -258,13 +260,13 @@ def test_a_mistake_costs_one_line_and_status_2(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_locked_store_costs_one_line_and_status_2(tmp_path: Path) -> None:
+def test_a_locked_store_costs_one_line_and_status_2(tmp_path: Path, told: Told) -> None:
     place = tmp_path / "boards.db"
     url = f"sqlite:///{place}?timeout=0.1"
-    assert run("daily", "--store", url)[0] == 0
+    assert told("daily", "--store", url)[0] == 0
     with closing(sqlite3.connect(place, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        ended = run(*FILL, "--days", "3", "--store", url)
+        ended = told(*FILL, "--days", "3", "--store", url)
     assert ended == (2, "", f"scorpion: the store {url}: database is locked\n")
 
 

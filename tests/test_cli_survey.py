@@ -75,7 +75,7 @@ def figures(found: scorpion.Distribution) -> dict[str, float]:
 def test_rules_and_dealer_are_options_and_one_deal_is_enough(told: Told) -> None:
     """347 is winnable when the stock is dealt when stuck and runs stay: tests/data/known."""
     command = ["survey", "--runs", "stay", "--stock", "when-stuck", "--dealer", "cardgames"]
-    result = json.loads(told(*command, "--deals", "347", "--json")[1])
+    result = json.loads(told(*command, "--deals", "347", "--json", "--workers", "1")[1])
     assert (result["won"], result["deals"], result["dealer"]) == (1, [347, 347], "cardgames")
     assert (result["rules"]["runs"], result["rules"]["stock"]) == ("stay", "when-stuck")
 
@@ -106,7 +106,7 @@ def test_it_goes_on_from_its_file(tmp_path: Path, told: Told) -> None:
     assert again[0] == first[0] == 0
     assert without_times(again[1]) == without_times(first[1])
     assert path.read_bytes().startswith(content[: len(content) // 3])
-    other = told("survey", "--game", "wasp", "--deals", "1-9", "--out", str(path))
+    other = told("survey", "--game", "wasp", "--deals", "1-9", "--workers", "1", "--out", str(path))
     assert other[:2] == (2, "")
     assert other[2].startswith(f"scorpion: {path} is another survey's: its max_nodes is 300, not ")
 
@@ -123,7 +123,7 @@ def test_a_plot_is_a_picture_of_its_kind(
 ) -> None:
     pytest.importorskip("matplotlib")
     plot = tmp_path / f"wasp.{suffix}"
-    assert told(*WASP, "--plot", str(plot))[0] == 0
+    assert told(*WASP, "--workers", "1", "--plot", str(plot))[0] == 0
     assert plot.read_bytes().startswith(signature)
 
 

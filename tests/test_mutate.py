@@ -29,8 +29,9 @@ def test_names_are_not_given_twice() -> None:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project of one function and its test."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take longer than the test
     project = tmp_path / "pretend"
     for folder in ("src", "tests"):
         (project / folder).mkdir(parents=True)
