@@ -226,9 +226,14 @@ cdef inline void shrink(const Scene* scene, const Reach* reach, Locked* locked, 
 
 
 cdef inline Locked smallest(const Scene* scene, const Reach* reach, Spaces spaces) noexcept nogil:
-    """The smallest lock found within all that stays: a circle, or what one card waits for."""
+    """The smallest lock found within all that stays: a circle, or what one card waits for.
+
+    Cards that have to be uncovered are enough to begin with. A card that is no King stays at
+    a bottom only where one of them stays covered: a parent of it, as its twin covers no more
+    than one of two; or, where that lies in its own pile, one on which the pile rests.
+    """
     cdef Locked locked, best, grown, done, none
-    cdef uint64_t rest, ends
+    cdef uint64_t rest
     cdef int lightest = HEAVIEST, left = FEW_STARTS if scene.groups else MOST_STARTS
     none.cards = none.bottoms = none.first = 0
     take_largest(scene, reach, &locked)
@@ -237,14 +242,10 @@ cdef inline Locked smallest(const Scene* scene, const Reach* reach, Spaces space
     if best.cards:
         lightest = weight(scene, &best, &none)
     rest = locked.cards & scene.goals
-    ends = locked.bottoms & ~scene.r.kings
-    while (rest | ends) and (left > 0 or lightest == HEAVIEST):
+    while rest and (left > 0 or lightest == HEAVIEST):
         left -= 1
         grown = done = none
-        if rest:
-            grown.cards = bit(take_lowest(&rest))
-        else:
-            grown.bottoms = bit(take_lowest(&ends))
+        grown.cards = bit(take_lowest(&rest))
         grow(scene, &locked, spaces, &grown, &done, lightest)
         if weight(scene, &grown, &none) < lightest:
             lightest = weight(scene, &grown, &none)
