@@ -1,32 +1,24 @@
 """How lost deals are explained, and what their proofs take: mean, median and most.
 
-    python bench/locks.py --game wasp --lost 1000 --proofs 200 --max-nodes 1000
+    python bench/locks.py --game wasp --deals 10000 --proofs 200 --max-nodes 1000
 
-Lost deals are PySolFC's, from number 1 on, until there are enough. Proofs are looked for
-on the first of them; all that is found is checked. Times are those of the processor.
+Lost deals are those of PySolFC's up to a number. Proofs are looked for on the first of them;
+all that is found is checked. Times are those of the processor.
 """
 
 import argparse
 import json
 import time
 from collections import Counter
-from itertools import count
 
 from scorpion import GAMES, Board, Lock, Loss, Proof, check_lock, check_proof, deal, explain, solve
 from scorpion.solver import solve_many
 
-STEP = 500
-
 
 def lost_deals(game: str, most: int) -> list[Board]:
-    """The first lost deals of a game."""
-    found: list[Board] = []
-    for first in count(1, STEP):
-        verdicts = solve_many(game, range(first, first + STEP)).verdicts()
-        found += (deal(game, first + n) for n, verdict in enumerate(verdicts) if verdict == "lost")
-        if len(found) >= most:
-            return found[:most]
-    raise AssertionError
+    """The lost deals of a game up to that number."""
+    verdicts = solve_many(game, range(1, most + 1)).verdicts()
+    return [deal(game, number) for number, verdict in enumerate(verdicts, 1) if verdict == "lost"]
 
 
 def is_circle(lock: Lock) -> bool:
@@ -44,11 +36,12 @@ def middle(values: list[float]) -> str:
 def explained(boards: list[Board]) -> str:
     """What explain says of lost boards, and in what time."""
     kinds: Counter[str] = Counter()
-    cards, milliseconds, checks = [], [], []
+    reasons, cards, milliseconds, checks = [], [], [], []
     for board in boards:
         start = time.process_time()
-        reason = explain(board)
+        reasons.append(explain(board))
         milliseconds.append(1000 * (time.process_time() - start))
+    for board, reason in zip(boards, reasons, strict=True):
         kinds[type(reason).__name__] += 1
         start = time.process_time()
         if isinstance(reason, Proof):
@@ -102,12 +95,12 @@ def main() -> None:
     """Print the table of each game asked for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--game", choices=[*GAMES, "all"], default="all")
-    parser.add_argument("--lost", type=int, default=1000)
+    parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--proofs", type=int, default=200)
     parser.add_argument("--max-nodes", type=int, default=1000)
     chosen = parser.parse_args()
     for game in GAMES if chosen.game == "all" else [chosen.game]:
-        boards = lost_deals(game, chosen.lost)
+        boards = lost_deals(game, chosen.deals)
         print(f"{game}: {len(boards):,} lost deals", explained(boards), sep="\n", flush=True)
         if chosen.proofs:
             print(proved(boards[: chosen.proofs], chosen.max_nodes), flush=True)

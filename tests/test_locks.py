@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, islice, pairwise, product
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import pytest
+from changes import changed
 from decks import EVERY_RULES, SHAPES, Shape, random_deals
 
 from scorpion import _core, reference
@@ -255,56 +256,6 @@ def test_no_cases_are_accepted_on_a_winnable_position(rules: Rules, most: int) -
 
 
 # Locks that do not hold.
-
-
-def mutations(lock: Lock, chance: random.Random) -> Iterator[Lock]:
-    """The lock with one thing about it changed."""
-    deck: list[Any] = [*DECK[:24], "XX", None, 7]
-    reasons = list(lock.reasons)
-    place = chance.randrange(len(reasons))
-    reason = reasons[place]
-
-    def instead(*others: Any) -> Lock:
-        return Lock((*reasons[:place], *others, *reasons[place + 1 :]))
-
-    yield instead()
-    yield instead(reason, reason)
-    yield instead(replace(reason, bars=()))
-    yield instead(replace(reason, bars=reason.bars * 2))
-    yield instead(replace(reason, card=chance.choice(deck)))
-    yield instead(replace(reason, card=None))
-    yield instead(replace(reason, under=chance.choice(deck)))
-    kinds: list[Any] = [*get_args(get_type_hints(Bar)["kind"])]
-    for kind in kinds:
-        bar = chance.choice(reason.bars or [Bar("space")])
-        yield instead(replace(reason, bars=(replace(bar, kind=kind),)))
-        cards: Any = (*bar.cards[1:], chance.choice(deck))
-        yield instead(replace(reason, bars=(replace(bar, kind=kind, cards=cards),)))
-
-
-def changed(part: Refutation, chance: random.Random) -> Iterator[Refutation]:
-    """A lock, or cases, with one thing about them changed."""
-    if isinstance(part, Lock):
-        yield from mutations(part, chance)
-    elif isinstance(part, FirstParked):
-        for lock in mutations(part.lock, chance):
-            yield replace(part, lock=lock)
-        place = chance.randrange(len(part.refuted))
-        cards, argument = part.refuted[place]
-        others = (part.refuted[:place], part.refuted[place + 1 :])
-        yield replace(part, refuted=(*others[0], *others[1]))
-        more = ((*cards, chance.choice(DECK[:24])), argument)
-        yield replace(part, refuted=(*others[0], more, *others[1]))
-        yield replace(part, refuted=(*others[0], (cards, part.lock), *others[1]))
-        for each in changed(argument, chance):
-            yield replace(part, refuted=(*others[0], (cards, each), *others[1]))
-    else:
-        yield replace(part, refuted=part.refuted[::-1])  # type: ignore[arg-type]
-        yield replace(part, refuted=part.refuted[1:])  # type: ignore[arg-type]
-        place = chance.randrange(len(part.refuted))
-        for each in changed(part.refuted[place], chance):
-            arguments = (*part.refuted[:place], each, *part.refuted[place + 1 :])
-            yield replace(part, refuted=arguments)  # type: ignore[arg-type]
 
 
 def changes_against_search(rules: Rules, seed: int, deals: int) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import random
 import subprocess
 import sys
 import threading
@@ -11,6 +12,7 @@ from itertools import islice, product
 from typing import Any
 
 import pytest
+from changes import changed_proof
 from decks import EVERY_RULES, Shape, random_deals
 
 from scorpion import _core, reference
@@ -113,6 +115,45 @@ def test_changed_proofs_are_refused() -> None:
                         changed += 1
     assert changed > 20
     assert winnable > 20
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
+@pytest.mark.parametrize("most", [6, pytest.param(700, marks=pytest.mark.slow)])
+def test_a_proof_with_one_change_is_refused_or_one_all_the_same(rules: Rules, most: int) -> None:
+    """Each is tried where it was found and on winnable positions of its shape.
+
+    What is accepted is a proof all the same if the position is lost, as unpruned search says.
+    """
+    chance = random.Random(f"{rules} {most}")
+    refused = held = winnable = 0
+    won_of: dict[Shape, list[reference.Position]] = {}
+    for shape in SMALL * 100:
+        won = won_of.setdefault(shape, [])
+        for parts in islice(random_deals(rules, shape, chance.randrange(10**6)), 12):
+            try:
+                core, position = _core.Position(*parts), reference.Position(*parts)
+            except BoardError:
+                continue
+            if _core.search(core, **UNPRUNED)[0] == "won":
+                won.append(position)
+                continue
+            proof = proof_of(core, 60)
+            if not isinstance(proof, Proof):
+                continue
+            other = changed_proof(proof, chance)
+            if bad(position, other):
+                refused += 1
+            else:
+                held += 1
+                assert _core.search(core, **UNPRUNED)[0] == "lost"
+            for each in won[-4:]:
+                assert bad(each, other)
+                winnable += 1
+            if refused + held == most:
+                assert refused > most / 2
+                assert winnable > most / 20 or most < 100
+                return
+    raise AssertionError(f"only {refused + held} proofs")
 
 
 @pytest.mark.parametrize("game", GAMES)
