@@ -89,8 +89,16 @@ def test_twelve_boards_with_a_small_budget(by_command: Ask, over_http: Ask) -> N
 
 def test_a_board_to_which_the_budget_matters(by_command: Ask, over_http: Ask) -> None:
     board = scorpion.deal("scorpion-tail", 4)
-    assert scorpion.fair_rate(board) != scorpion.fair_rate(board, max_nodes=250_000)
+    assert scorpion.fair_rate(board) != scorpion.fair_rate(board, max_nodes=100)
     same(by_command, over_http, "scorpion-tail", 4)
+    same(by_command, over_http, "scorpion-tail", 4, max_nodes=100)
+
+
+@pytest.mark.slow
+def test_a_board_to_which_budgets_that_are_large_matter(by_command: Ask, over_http: Ask) -> None:
+    board = scorpion.deal("wasp", 1)
+    assert scorpion.fair_rate(board) != scorpion.fair_rate(board, max_nodes=250_000)
+    same(by_command, over_http, "wasp", 1)
 
 
 @pytest.mark.slow
