@@ -1,6 +1,7 @@
 """The deliberate faults can be put in as the source is, and the program tells what is noticed."""
 
 import asyncio
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,12 @@ def test_each_fault_can_be_put_in(fault: Fault) -> None:
     for test in fault.tests:
         path, _, name = test.partition("::")
         assert not name or f"def {name}(" in (PROJECT / path).read_text("utf-8")
+
+
+def test_each_set_of_tests_is_used() -> None:
+    for path in (PROJECT / "tests" / "faults").glob("*.toml"):
+        room = tomllib.loads(path.read_text("utf-8"))
+        assert {name for fault in room["fault"] for name in fault["tests"]} == set(room["tests"])
 
 
 def test_names_are_not_given_twice() -> None:
