@@ -160,16 +160,17 @@ class Table:
 
     def drag(self, move: Move) -> None:
         """Drag a card and all on it to the foot of a column."""
-        start = self.card(move.card).bounding_box()
-        column = self.page.locator(".column").nth(move.column - 1).bounding_box()
-        assert start is not None
-        assert column is not None
+        start, column = self.page.evaluate(
+            "([card, at]) => [document.querySelector(`[data-card='${card}']`),"
+            "document.querySelectorAll('.column')[at]].map(shown => shown.getBoundingClientRect())",
+            [move.card, move.column - 1],
+        )
         mouse = self.page.mouse
         grip = (start["x"] + 8, start["y"] + 6)
         mouse.move(*grip)
         mouse.down()
         mouse.move(grip[0] + 12, grip[1] + 12)
-        mouse.move(column["x"] + 8, column["y"] + column["height"] / 2, steps=3)
+        mouse.move(column["x"] + 8, column["y"] + column["height"] / 2)
         mouse.up()
 
     def walk_to(self, card: str) -> None:
@@ -191,7 +192,7 @@ class Table:
                 return
             if column != wanted[0]:
                 keyboard.press("ArrowRight")
-            else:
+            for _ in range(abs(index - wanted[1]) if column == wanted[0] else 0):
                 keyboard.press("ArrowDown" if index < wanted[1] else "ArrowUp")
         raise AssertionError(f"the arrow keys do not lead to {card}")
 
