@@ -78,7 +78,7 @@ def peak():
     return 1024 * int(status.split("VmHWM:")[1].split()[0])
 
 boards = [deal(game, int(number)) for game, number in (word.split(":") for word in sys.argv[2:])]
-boards.append(deal(Rules("alternating", fill="any", stock="when-stuck"), 1))
+boards.append(deal(Rules("alternating", runs="stay", stock="when-stuck"), 4))
 Path("/proc/self/clear_refs").write_text("5")
 before = peak()
 nodes = [solve(board, max_nodes=int(sys.argv[1])).nodes for board in boards]
