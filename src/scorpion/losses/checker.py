@@ -108,6 +108,7 @@ win, whatever was assumed before.
 
 from collections import deque
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from scorpion.board import Board
@@ -116,6 +117,7 @@ from scorpion.cards import DECK, is_red
 from scorpion.errors import BoardError, ProofError
 from scorpion.losses.locks import Bar, Cases, FirstParked, LastHome, Lock, Proof, Reason, Refutation
 from scorpion.reference import Position
+from scorpion.rules import Rules
 
 
 def check_lock(board: Board, lock: Refutation) -> None:
@@ -215,6 +217,12 @@ def _key(position: Position) -> object:
     return (tuple(columns[:landing]), tuple(sorted(columns[landing:])), position.stock)
 
 
+@lru_cache(maxsize=64)
+def _parents(rules: Rules, deck: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The cards that each card fits on."""
+    return {card: tuple(target for target in deck if fits(rules, card, target)) for card in deck}
+
+
 class _Table:
     """What lies where in a position."""
 
@@ -230,10 +238,7 @@ class _Table:
             for card in cards[:down]
         }
         self.present = {card for pile in (position.stock, *self.columns) for card in pile}
-        self.parents = {
-            card: tuple(target for target in self.deck if fits(self.rules, card, target))
-            for card in self.deck
-        }
+        self.parents = _parents(self.rules, self.deck)
         self.on = {card: on for cards in self.columns for card, on in pairwise(cards)}
         self.under = {on: card for card, on in self.on.items()}
 
