@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice, product
 from typing import Any
@@ -16,12 +17,12 @@ from changes import changed_proof
 from decks import EVERY_RULES, Shape, random_deals
 
 from scorpion import _core, reference
-from scorpion.board import Board
+from scorpion.board import Board, position_of
 from scorpion.deals import deal
 from scorpion.errors import BoardError, ProofError
 from scorpion.limits import Limits
 from scorpion.losses.checker import check_position_proof, check_proof
-from scorpion.losses.finding import find_proof
+from scorpion.losses.finding import find_proof, find_refutation
 from scorpion.losses.locks import Lock, Proof
 from scorpion.rules import GAMES, Rules
 from scorpion.solver import Verdict, solve
@@ -197,6 +198,36 @@ def test_a_proof_of_several_positions() -> None:
         check_proof(deal("scorpion", 1), replace(solution.proof, ends=(0,)))
 
 
+# Lost `wasp` deals whose positions have long arguments, one much like the next; and how many
+# positions can be reached until all have one, by the reasons of each position by itself.
+ALIKE = {2856: 55, 3304: 80, 4423: 456, 4698: 10, 4923: 24}
+
+
+@pytest.mark.parametrize("number", ALIKE)
+def test_positions_are_refuted_as_they_are_alone(number: int) -> None:
+    """An argument that serves for a position after another is checked, and none is missed."""
+    board = deal("wasp", number)
+    proof = proof_of(position_of(board))
+    assert isinstance(proof, Proof)
+    assert len(proof.ends) == ALIKE[number]
+    check_proof(board, proof)
+    reached = {position_of(board).key: position_of(board)}
+    for position, end in zip(reached_from(reached), proof.ends, strict=True):
+        assert (find_refutation(position) is None) == (end is None)
+
+
+def reached_from(reached: dict[tuple[int, int, int], _core.Position]) -> Iterator[_core.Position]:
+    """Positions in the order of a proof, the nearest first, down to those with a reason."""
+    waiting = list(reached.values())
+    for position in waiting:
+        yield position
+        if find_refutation(position) is None:
+            for move in position.legal_moves():
+                after = position.after(move)
+                if reached.setdefault(after.key, after) is after:
+                    waiting.append(after)
+
+
 def test_what_is_winnable_has_no_proof() -> None:
     board = deal("scorpion", 5)
     solution = solve(board, proof=True)
@@ -265,7 +296,7 @@ from pathlib import Path
 from scorpion import deal
 from scorpion.board import position_of
 from scorpion.limits import Limits
-from scorpion.losses.finding import find_proof
+from scorpion.losses.finding import find_proof, find_refutation
 
 def peak():
     status = Path("/proc/self/status").read_text()

@@ -13,6 +13,7 @@ from libc.stdint cimport UINT64_MAX, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
 from scorpion.engine.advice cimport most_promising, most_uncovering
+from scorpion.engine.arguments cimport NO_ARGUMENT, Reasons
 from scorpion.engine.batches cimport Batch, empty_batch, resume_batch, take_board
 from scorpion.engine.bits cimport bit
 from scorpion.engine.clock cimport Work, clock
@@ -32,7 +33,7 @@ from scorpion.engine.position cimport (
 )
 from scorpion.engine.proofs cimport Prover, begin_proof, close_prover, new_prover, prove_on, start_of
 from scorpion.engine.ratings cimport Ratings, begin_ratings, close_ratings, new_ratings, resume_ratings
-from scorpion.engine.reasons cimport NO_ARGUMENT, Reasons, find_reasons
+from scorpion.engine.reasons cimport find_reasons
 from scorpion.engine.samples cimport Sampling, begin_sampling, goes_to_and_fro, resume_sampling
 from scorpion.engine.search cimport least_moves
 from scorpion.engine.settle cimport (

@@ -96,7 +96,7 @@ def reasons(Position position not None, forms):
     begin_writing(&written, UINT64_MAX)
     try:
         with nogil:
-            argument = find_reasons(&position.root, &position.packed, found)
+            argument = find_reasons(&position.root, &position.packed, NULL, found)
             if argument != NO_ARGUMENT:
                 write_refutation(found, argument, &written)
         if argument == NO_ARGUMENT:

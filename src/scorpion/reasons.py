@@ -11,8 +11,13 @@ from scorpion.losses.locks import Proof, Refutation
 from scorpion.solver import Verdict, settle
 from scorpion.words import count
 
-MOST_POSITIONS: Final = 500
-"""A larger proof is none that one would read; ``solve(board, proof=True)`` finds it."""
+MOST_POSITIONS: Final = {"king": 4_000, "any": 500}
+"""Positions of the largest proof that explains a board, by what fills spaces, where any card
+does and reasons are long; ``solve(board, proof=True)`` finds larger ones."""
+
+AT_FIRST: Final = 1_000
+"""Positions of the search that comes before that for a proof. Few boards take more, and of
+those the ones that are lost often have a proof of less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +72,20 @@ def explain(
     refutation = find_refutation(position)
     if refutation is not None:
         return refutation
-    solution = settle(board, limits)
-    if solution.verdict is not Verdict.LOST:
+    solution = settle(board, replace(limits, max_nodes=min(AT_FIRST, limits.max_nodes)))
+    if solution.verdict is Verdict.WINNABLE:
         return None
-    left = replace(
-        limits,
-        max_nodes=min(MOST_POSITIONS, limits.max_nodes),
-        max_seconds=limits.max_seconds - (time.perf_counter() - start),
+    proof, _ = find_proof(
+        position,
+        replace(
+            limits,
+            max_nodes=min(MOST_POSITIONS[board.rules.fill], limits.max_nodes),
+            max_seconds=limits.max_seconds - (time.perf_counter() - start),
+        ),
     )
-    proof, _ = find_proof(position, left)
-    return proof if isinstance(proof, Proof) else Loss(solution.nodes)
+    if isinstance(proof, Proof):
+        return proof
+    if solution.verdict is Verdict.UNDECIDED:
+        seconds = limits.max_seconds - (time.perf_counter() - start)
+        solution = settle(board, replace(limits, max_seconds=seconds))
+    return Loss(solution.nodes) if solution.verdict is Verdict.LOST else None

@@ -4,5 +4,5 @@
 #   what proves a position lost: spaces, kings, twins, closure
 #   best-first search: table, reductions, search
 #   learning search: moved, blame, nogoods
-#   why it is lost: scene, bars, locks, reasons, written, proofs
+#   why it is lost: scene, bars, locks, arguments, reasons, written, proofs
 #   answers: line, settle, batches, ratings, advice, samples

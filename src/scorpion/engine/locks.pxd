@@ -183,15 +183,20 @@ cdef inline uint64_t shortest_circle(
     return best
 
 
-cdef inline void give_up(
-    const Scene* scene, Reach* reach, const Locked* kept, Spaces spaces
-) noexcept nogil:
-    """Let all happen that keeping just these sets does not forbid, and what follows."""
+cdef inline void keep_only(const Scene* scene, Reach* reach, const Locked* kept) noexcept nogil:
+    """Let all happen that keeping just these sets does not forbid, but nothing be parked."""
     cdef uint64_t rest = scene.lockable & ~reach.opened & ~kept.cards
     while rest:
         let_leave(scene, reach, bit(scene.p.above[take_lowest(&rest)]))
     reach.bottoms &= kept.bottoms
     spread(scene, reach)
+
+
+cdef inline void give_up(
+    const Scene* scene, Reach* reach, const Locked* kept, Spaces spaces
+) noexcept nogil:
+    """Let all happen that keeping just these sets does not forbid, and what follows."""
+    keep_only(scene, reach, kept)
     if spaces != NONE_EMPTY or most_empty(scene, reach) > 0:
         spread_freely(scene, reach)
 

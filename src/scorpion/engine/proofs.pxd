@@ -10,10 +10,11 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp
 
+from scorpion.engine.arguments cimport NO_ARGUMENT, Reasons
 from scorpion.engine.clock cimport clock
 from scorpion.engine.outcomes cimport LOST, NOT_YET, OUT_OF_MEMORY, OUT_OF_NODES, WON, Outcome
 from scorpion.engine.position cimport MOST_MOVES, Position, Root, Undo, is_won, list_moves, make, unmake
-from scorpion.engine.reasons cimport NO_ARGUMENT, Reasons, find_reasons
+from scorpion.engine.reasons cimport find_reasons
 from scorpion.engine.table cimport (
     ADDED, NO_MEMORY, NO_NODE, Found, Table, add, close_table, node_at, open_table,
 )
@@ -35,6 +36,7 @@ cdef struct Prover:
     uint32_t room          # a power of two
     uint32_t looked        # how many were looked at
     Reasons* reasons
+    Reasons* before        # of the last position that was refuted, once there is one
     Writing written        # the refutations, one after the other
     uint64_t* ends         # where each of them ends
     uint32_t refutations
@@ -46,7 +48,7 @@ cdef struct Prover:
 cdef inline uint64_t taken(const Prover* prover) noexcept nogil:
     """Bytes that the prover has, but for its table."""
     return (
-        sizeof(Prover) + sizeof(Reasons) + prover.room * sizeof(Position) + prover.written.room
+        sizeof(Prover) + 2 * sizeof(Reasons) + prover.room * sizeof(Position) + prover.written.room
         + prover.ends_room * (sizeof(uint64_t) + 2 * sizeof(uint32_t))
     )
 
@@ -161,7 +163,7 @@ cdef inline uint32_t keep_refutation(Prover* prover, int argument) noexcept nogi
 cdef inline Prover* new_prover(uint64_t max_nodes, uint64_t max_memory) noexcept nogil:
     """A prover within its budgets; NULL without room. ``root`` is to be set."""
     cdef Prover* prover
-    if sizeof(Prover) + sizeof(Reasons) > max_memory:
+    if sizeof(Prover) + 2 * sizeof(Reasons) > max_memory:
         return NULL
     prover = <Prover*>calloc(1, sizeof(Prover))
     if prover == NULL:
@@ -170,7 +172,12 @@ cdef inline Prover* new_prover(uint64_t max_nodes, uint64_t max_memory) noexcept
     prover.max_memory = max_memory
     begin_writing(&prover.written, 0)
     prover.reasons = <Reasons*>malloc(sizeof(Reasons))
-    if prover.reasons == NULL or not open_table(&prover.table, max_memory - taken(prover)):
+    prover.before = <Reasons*>malloc(sizeof(Reasons))
+    if (
+        prover.reasons == NULL
+        or prover.before == NULL
+        or not open_table(&prover.table, max_memory - taken(prover))
+    ):
         close_prover(prover)
         return NULL
     return prover
@@ -185,6 +192,7 @@ cdef inline void close_prover(Prover* prover) noexcept nogil:
         free(prover.ends)
         free(prover.index)
         free(prover.reasons)
+        free(prover.before)
         free(prover)
 
 
@@ -224,11 +232,14 @@ cdef inline Outcome look_at_next(Prover* prover) noexcept nogil:
     prover.looked += 1
     if is_won(&prover.root, &p):
         return WON
-    argument = find_reasons(&prover.root, &p, prover.reasons)
+    argument = find_reasons(
+        &prover.root, &p, prover.before if prover.refutations else NULL, prover.reasons
+    )
     if argument != NO_ARGUMENT:
         which = keep_refutation(prover, argument)
         if <uint32_t>which == NO_NODE:
             return OUT_OF_MEMORY
+        prover.reasons, prover.before = prover.before, prover.reasons
         node_at(&prover.table, prover.looked - 1).next = which
         return NOT_YET
     found = list_moves(&prover.root, &p, moves, True)

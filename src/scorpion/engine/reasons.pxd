@@ -9,14 +9,23 @@
 # The tree of cases is kept as small as is easily done: a card that comes home at once when it
 # is parked makes no case (what it uncovers is left out of the lock instead), cards with the
 # same lock share it, and an answer that a lock does not need is not asked for.
+#
+# Positions of one game are mostly lost for the same reasons. So an argument that was found for
+# another one may be followed: what of its lock still holds here is the lock here, and each of its
+# cases is argued as it was. Where one of them does not hold, all is looked for anew.
 
-from libc.stdint cimport uint64_t
-from libc.string cimport memset
+from libc.stdint cimport int16_t, uint64_t
+from libc.string cimport memcmp, memset
 
+from scorpion.engine.arguments cimport (
+    LAST_HOME, LOCK, MOST_PATH, NO_ARGUMENT, TWINS, Argument, Reasons, add_case, case_before,
+    holds_here, is_circle_before, made_before, new_argument, note_assumptions, note_groups,
+    parked_with,
+)
 from scorpion.engine.bars cimport BY_CASES, NONE_EMPTY, UNBARRED, Spaces, lain_on
 from scorpion.engine.bits cimport bit, count, lowest, take_lowest
 from scorpion.engine.locks cimport (
-    HEAVIEST, give_up, grow, is_held, shrink, smallest, take_largest, weight,
+    HEAVIEST, give_up, grow, is_held, keep_only, shrink, smallest, take_largest, weight,
 )
 from scorpion.engine.outcomes cimport ALIVE, NOT_YET, Outcome
 from scorpion.engine.position cimport COLUMNS, NOTHING, Position, Root
@@ -32,118 +41,19 @@ from scorpion.engine.twins cimport twins_of, with_both_parents
 
 cdef enum:
     TRIES = 4000         # parkings tried for one position, some milliseconds
-    MOST_ARGUMENTS = 4096
-    MOST_CASES = 16384
-    MOST_PATH = 64
-    NO_ARGUMENT = -1
-    NEVER_AGAIN = MOST_GROUPS + 1  # more groups than there can be
-
-cdef enum ArgumentKind:
-    LOCK
-    TWINS
-    LAST_HOME
-
-# A lock with its cases of spaces, or the cases of cards.
-cdef struct Argument:
-    ArgumentKind kind
-    Spaces spaces          # of a lock: how ways to an empty column are barred
-    Locked locked
-    int twin               # the first of the twins; or the place of the circle in Reasons.circle
-    int cases              # the first of its cases, or NO_ARGUMENT
-    uint64_t seconds       # what it assumes
-    uint64_t waits
-    int groups             # parked before, each with all its cards among the bottoms
-    uint64_t group[COLUMNS]
-    int written            # its number where the whole is written down, or NO_ARGUMENT
-
-cdef struct Case:
-    int card               # that is parked, comes first or comes home last
-    int argument
-    int next
-
-# The search for reasons, and what it found.
-cdef struct Reasons:
-    Scene scene
-    Reach start
-    int tries              # parkings that may still be tried
-    int arguments
-    int cases
-    Argument argument[MOST_ARGUMENTS]
-    Case case[MOST_CASES]
-    int depth              # the parkings tried at present
-    int path[MOST_PATH]
-    Locked kept            # what the lock around the cases names
-    int witnessed          # and those that led to all that a win needs
-    int witness[MOST_PATH]
-    uint64_t firsts        # of each pair of twins the one tried as first
-    int in_locks[64]
-    int circles
-    SpaceLook look
-    int written            # arguments of the one that is written down
-    int since              # the first argument that assumes no more than is assumed now
-    LastOne circle[MOST_WAITING]
 
 
-cdef inline int new_argument(Reasons* reasons, ArgumentKind kind) noexcept nogil:
-    if reasons.arguments == MOST_ARGUMENTS:
-        reasons.tries = 0
-        return NO_ARGUMENT
-    reasons.argument[reasons.arguments].kind = kind
-    reasons.argument[reasons.arguments].cases = NO_ARGUMENT
-    reasons.argument[reasons.arguments].groups = NEVER_AGAIN  # until it is whole
-    reasons.argument[reasons.arguments].seconds = 0
-    reasons.argument[reasons.arguments].waits = 0
-    reasons.arguments += 1
-    return reasons.arguments - 1
-
-
-cdef inline bint add_case(Reasons* reasons, int argument, int card, int case_argument) noexcept nogil:
-    if reasons.cases == MOST_CASES:
-        reasons.tries = 0
-        return False
-    reasons.case[reasons.cases].card = card
-    reasons.case[reasons.cases].argument = case_argument
-    reasons.case[reasons.cases].next = reasons.argument[argument].cases
-    reasons.argument[argument].cases = reasons.cases
-    reasons.argument[argument].seconds |= reasons.argument[case_argument].seconds
-    reasons.argument[argument].waits |= reasons.argument[case_argument].waits
-    reasons.cases += 1
-    return True
-
-
-cdef inline void note_assumptions(Reasons* reasons, Argument* argument) noexcept nogil:
-    """Which of the assumptions the lock cannot do without."""
-    cdef Scene* scene = &reasons.scene
-    cdef bint at_bottom
-    cdef uint64_t held = argument.locked.bottoms, rest = argument.locked.cards, seconds
-    cdef int card, which
-    while rest:
-        held |= bit(scene.p.above[take_lowest(&rest)])
-    rest = held & scene.seconds
-    while rest:
-        card = take_lowest(&rest)
-        seconds = scene.seconds
-        scene.seconds &= ~bit(card)
-        at_bottom = (argument.locked.bottoms >> card) & 1
-        if not is_held(scene, &argument.locked, card, at_bottom, argument.spaces):
-            argument.seconds |= bit(card)
-        scene.seconds = seconds
-    for which in range(scene.waits):
-        card = scene.wait[which].card
-        if (held >> card) & 1:
-            scene.wait[which].card = NOTHING
-            at_bottom = (argument.locked.bottoms >> card) & 1
-            if not is_held(scene, &argument.locked, card, at_bottom, argument.spaces):
-                argument.waits |= bit(which)
-            scene.wait[which].card = card
-
-
-cdef inline int add_lock(Reasons* reasons, const Reach* reach, Spaces spaces) noexcept nogil:
-    """The smallest lock found, which has no cases."""
+cdef inline int add_lock(
+    Reasons* reasons, const Reach* reach, Spaces spaces, bint whole
+) noexcept nogil:
+    """A lock that has no cases: all that stays, or the smallest one found within that."""
     cdef int made = new_argument(reasons, LOCK)
     if made != NO_ARGUMENT:
         reasons.argument[made].spaces = spaces
-        reasons.argument[made].locked = smallest(&reasons.scene, reach, spaces)
+        if whole:
+            take_largest(&reasons.scene, reach, &reasons.argument[made].locked)
+        else:
+            reasons.argument[made].locked = smallest(&reasons.scene, reach, spaces)
         note_groups(reasons, &reasons.argument[made])
         note_assumptions(reasons, &reasons.argument[made])
     return made
@@ -158,8 +68,11 @@ cdef inline int fail(Reasons* reasons) noexcept nogil:
     return NO_ARGUMENT
 
 
-cdef inline int refute(Reasons* reasons, const Reach* facts) noexcept nogil:
-    """An argument that no win goes on from these facts, whatever is parked next."""
+cdef inline int refute(Reasons* reasons, const Reach* facts, int old) noexcept nogil:
+    """An argument that no win goes on from these facts, whatever is parked next.
+
+    The ``old`` one of another position is followed, unless it is NO_ARGUMENT.
+    """
     cdef const Scene* scene = &reasons.scene
     cdef Reach reach = facts[0], after
     cdef uint64_t cards
@@ -168,6 +81,11 @@ cdef inline int refute(Reasons* reasons, const Reach* facts) noexcept nogil:
         return NO_ARGUMENT
     if not shows_loss(scene, &reach):
         return fail(reasons)
+    if old != NO_ARGUMENT:
+        made = reasons.followed[old]
+        if made == NO_ARGUMENT or not holds_here(scene, &reasons.argument[made], &reach):
+            made = reasons.followed[old] = as_before(reasons, &reach, old)
+        return made
     if scene.groups:
         made = within_kept(reasons, &reach)
         if made == NO_ARGUMENT and reasons.tries > 0:
@@ -177,9 +95,9 @@ cdef inline int refute(Reasons* reasons, const Reach* facts) noexcept nogil:
     after = reach
     spread_freely(scene, &after)
     if shows_loss(scene, &after):
-        return add_lock(reasons, &after, UNBARRED)
+        return add_lock(reasons, &after, UNBARRED, False)
     if most_empty(scene, &reach) <= 0:
-        return add_lock(reasons, &reach, NONE_EMPTY)
+        return add_lock(reasons, &reach, NONE_EMPTY, False)
     cards = may_park(scene, &reach)
     while cards:
         card = take_lowest(&cards)
@@ -198,9 +116,30 @@ cdef inline int refute(Reasons* reasons, const Reach* facts) noexcept nogil:
                 reasons.depth = depth
                 return made
             cards = may_park(scene, &reach)
-    made = with_cases(reasons, &reach)
+    made = with_cases(reasons, &reach, NULL, NO_ARGUMENT)
     reasons.depth = depth
     return made
+
+
+cdef inline int as_before(Reasons* reasons, const Reach* facts, int old) noexcept nogil:
+    """An argument by what of an old lock holds here; NO_ARGUMENT if that does not do."""
+    cdef const Scene* scene = &reasons.scene
+    cdef const Argument* argument = &reasons.before.argument[old]
+    cdef Reach reach = facts[0], free
+    if argument.kind != LOCK:
+        return NO_ARGUMENT
+    keep_only(scene, &reach, &argument.locked)
+    if not shows_loss(scene, &reach):
+        return NO_ARGUMENT
+    free = reach
+    spread_freely(scene, &free)
+    if shows_loss(scene, &free):
+        return add_lock(reasons, &free, UNBARRED, True)
+    if most_empty(scene, &reach) <= 0:
+        return add_lock(reasons, &reach, NONE_EMPTY, True)
+    if argument.spaces != BY_CASES:
+        return NO_ARGUMENT
+    return with_cases(reasons, facts, &reach, old)
 
 
 cdef inline int within_kept(Reasons* reasons, const Reach* facts) noexcept nogil:
@@ -230,27 +169,38 @@ cdef inline int within_kept(Reasons* reasons, const Reach* facts) noexcept nogil
     return made
 
 
-cdef inline int with_cases(Reasons* reasons, const Reach* reach) noexcept nogil:
-    """A lock but for some cards that may be parked first, with an argument for each."""
+cdef inline int with_cases(
+    Reasons* reasons, const Reach* reach, const Reach* kept_before, int old
+) noexcept nogil:
+    """A lock but for some cards that may be parked first, with an argument for each.
+
+    It is the smallest that is found; or, with an old one, what was kept of that.
+    """
     cdef const Scene* scene = &reasons.scene
-    cdef int made = new_argument(reasons, LOCK), card, found
+    cdef int made = new_argument(reasons, LOCK), card, found, case_argument
     cdef Locked locked, need, done, kept
     cdef uint64_t asked = 0, group, dear
     if made == NO_ARGUMENT or reasons.depth == MOST_PATH or scene.groups == MOST_GROUPS:
         reasons.tries = 0
         return NO_ARGUMENT
     take_largest(scene, reach, &locked)
-    need = smallest(scene, reach, BY_CASES)
+    if old == NO_ARGUMENT:
+        need = smallest(scene, reach, BY_CASES)
+    else:
+        take_largest(scene, kept_before, &need)
     done.cards = done.bottoms = done.first = 0
     grow(scene, &locked, BY_CASES, &need, &done, 10000)
     while need.first & ~asked:
         card = lowest(need.first & ~asked)
         group = bit(card)
+        case_argument = case_before(reasons, old, card)
+        if old != NO_ARGUMENT and case_argument == NO_ARGUMENT:
+            return NO_ARGUMENT
         dear = reasons.scene.dear
         kept = reasons.kept
         reasons.scene.dear |= lain_on(scene, may_park(scene, reach)) & ~need.cards
         reasons.kept = need
-        found = with_parked(reasons, reach, need.first & ~asked, card, &group)
+        found = with_parked(reasons, reach, need.first & ~asked, card, case_argument, &group)
         reasons.scene.dear = dear
         reasons.kept = kept
         if found == NO_ARGUMENT:
@@ -270,54 +220,8 @@ cdef inline int with_cases(Reasons* reasons, const Reach* reach) noexcept nogil:
     return made
 
 
-cdef inline void note_groups(Reasons* reasons, Argument* argument) noexcept nogil:
-    """Which of the groups parked before the argument may count as occupying a column."""
-    cdef const Scene* scene = &reasons.scene
-    cdef int which
-    argument.groups = 0
-    for which in range(scene.groups):
-        if not scene.group[which] & ~argument.locked.bottoms:
-            if argument.groups == COLUMNS:
-                argument.groups = NEVER_AGAIN
-                return
-            argument.group[argument.groups] = scene.group[which]
-            argument.groups += 1
-
-
-cdef inline bint holds_here(const Scene* scene, const Argument* argument, const Reach* reach) noexcept nogil:
-    """Whether an argument that was made elsewhere is one here.
-
-    Its locks and cases are about its cards and bottoms, and about the groups that it counts.
-    """
-    cdef int which, other
-    if argument.kind != LOCK or argument.groups > scene.groups:
-        return False
-    if argument.locked.cards & reach.opened or argument.locked.bottoms & ~reach.bottoms:
-        return False
-    for which in range(argument.groups):
-        other = 0
-        while other < scene.groups and scene.group[other] != argument.group[which]:
-            other += 1
-        if other == scene.groups:
-            return False
-    return True
-
-
-cdef inline int made_before(const Reasons* reasons, const Reach* reach) noexcept nogil:
-    """Of the arguments made before and good here, that which adds least to the lock around."""
-    cdef const Scene* scene = &reasons.scene
-    cdef int which, added, best = NO_ARGUMENT, least = HEAVIEST
-    for which in range(reasons.since, reasons.arguments):
-        if holds_here(scene, &reasons.argument[which], reach):
-            added = weight(scene, &reasons.argument[which].locked, &reasons.kept)
-            if added < least:
-                least = added
-                best = which
-    return best
-
-
 cdef inline int with_parked(
-    Reasons* reasons, const Reach* reach, uint64_t cards, int card, uint64_t* group
+    Reasons* reasons, const Reach* reach, uint64_t cards, int card, int old, uint64_t* group
 ) noexcept nogil:
     """An argument for a card that is parked first, and for all of the cards that it does for.
 
@@ -327,6 +231,8 @@ cdef inline int with_parked(
     cdef Reach after = reach[0], more
     cdef uint64_t rest = cards & ~bit(card)
     cdef int found, other
+    if old != NO_ARGUMENT:
+        rest &= parked_with(&reasons.before.argument[old], card)
     group[0] = scene.group[scene.groups] = bit(card)
     scene.groups += 1
     reasons.path[reasons.depth] = card
@@ -344,7 +250,7 @@ cdef inline int with_parked(
                 after = more
                 group[0] |= bit(other)
         scene.group[scene.groups - 1] = group[0]
-    found = refute(reasons, &after)
+    found = refute(reasons, &after, old)
     reasons.depth -= 1
     scene.groups -= 1
     return found
@@ -397,7 +303,7 @@ cdef inline int split_twins(Reasons* reasons) noexcept nogil:
     for side in range(2):
         # The less likely answer first.
         reasons.scene.seconds = seconds | bit(first if side == 0 else first ^ 1)
-        found = refute_position(reasons)
+        found = refute_position(reasons, NO_ARGUMENT)
         reasons.scene.seconds = seconds
         if found == NO_ARGUMENT:
             return NO_ARGUMENT
@@ -462,7 +368,7 @@ cdef inline bint find_waiting(Reasons* reasons, LastOne* last) noexcept nogil:
     return True
 
 
-cdef inline int split_circle(Reasons* reasons) noexcept nogil:
+cdef inline int split_circle(Reasons* reasons, int old) noexcept nogil:
     """Arguments for each answer to which card comes home last, or one that needs none."""
     cdef Scene* scene = &reasons.scene
     cdef LastOne last
@@ -472,13 +378,15 @@ cdef inline int split_circle(Reasons* reasons) noexcept nogil:
         return NO_ARGUMENT
     if not find_waiting(reasons, &last) or last.size < 2:
         return NO_ARGUMENT
+    if not is_circle_before(reasons, &last, old):
+        old = NO_ARGUMENT
     for which in range(last.size):
         scene.wait[level] = last
         for each in range(last.size):
             scene.wait[level].cards[each] = last.cards[(which + each) % last.size]
         scene.wait[level].card = last.cards[which]
         scene.waits = level + 1
-        found = refute_position(reasons)
+        found = refute_position(reasons, case_before(reasons, old, last.cards[which]))
         scene.waits = level
         if found == NO_ARGUMENT:
             return NO_ARGUMENT
@@ -499,18 +407,24 @@ cdef inline int split_circle(Reasons* reasons) noexcept nogil:
     return made
 
 
-cdef inline int refute_position(Reasons* reasons) noexcept nogil:
+cdef inline int refute_position(Reasons* reasons, int old) noexcept nogil:
     """An argument that the position is lost under what is assumed; NO_ARGUMENT if none is found."""
     cdef Reach reach = reasons.start
-    cdef int found
+    cdef int found = NO_ARGUMENT, tries = reasons.tries, cases = reasons.cases
     spread(&reasons.scene, &reach)
     reasons.depth = 0
     reasons.since = reasons.arguments
-    found = refute(reasons, &reach)
+    if old != NO_ARGUMENT:
+        memset(reasons.followed, 255, reasons.before.arguments * sizeof(int16_t))  # NO_ARGUMENT
+        found = refute(reasons, &reach, old)
+        if found == NO_ARGUMENT:
+            reasons.tries, reasons.arguments, reasons.cases = tries, reasons.since, cases
+    if found == NO_ARGUMENT:
+        found = refute(reasons, &reach, NO_ARGUMENT)
     if found != NO_ARGUMENT or reasons.tries <= 0:
         return found
     if not reasons.scene.r.alternating:
-        return split_circle(reasons)
+        return split_circle(reasons, old)
     if not reasons.scene.r.any_fills:
         return split_twins(reasons)
     return NO_ARGUMENT
@@ -525,8 +439,13 @@ cdef inline bint needs_cases(Reasons* reasons) noexcept nogil:
     return not shows_loss(&reasons.scene, &free) and most_empty(&reasons.scene, &reach) > 0
 
 
-cdef inline int find_reasons(const Root* r, const Position* p, Reasons* reasons) noexcept nogil:
-    """The argument that a position is lost; NO_ARGUMENT if none is found. It is not won."""
+cdef inline int find_reasons(
+    const Root* r, const Position* p, const Reasons* before, Reasons* reasons
+) noexcept nogil:
+    """The argument that a position is lost; NO_ARGUMENT if none is found. It is not won.
+
+    ``before`` are those of another position that may be lost for the same, or NULL.
+    """
     set_scene(r, p, &reasons.scene, &reasons.start)
     reasons.tries = TRIES
     reasons.arguments = reasons.cases = reasons.circles = 0
@@ -537,4 +456,6 @@ cdef inline int find_reasons(const Root* r, const Position* p, Reasons* reasons)
         begin_spaces(r, p, &reasons.look)
         if resume_spaces(r, p, &reasons.look, TRIES) == ALIVE:
             return NO_ARGUMENT
-    return refute_position(reasons)
+    reasons.before = before
+    reasons.whole = refute_position(reasons, NO_ARGUMENT if before == NULL else before.whole)
+    return reasons.whole

@@ -14,6 +14,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, realloc
 
+from scorpion.engine.arguments cimport LAST_HOME, NO_ARGUMENT, TWINS, Argument, Reasons
 from scorpion.engine.bars cimport (
     AWAY, BY_CASES, CIRCLE, COVERED, FACE_DOWN, IN_RUN, MOST_WAYS, NONE_EMPTY, SECOND, TO_SPACE, Hold,
     Way, next_hold, uses_space,
@@ -21,7 +22,6 @@ from scorpion.engine.bars cimport (
 from scorpion.engine.bits cimport bit, count, highest, lowest, take_lowest
 from scorpion.engine.locks cimport HEAVIEST, choose_bars
 from scorpion.engine.position cimport NOTHING
-from scorpion.engine.reasons cimport LAST_HOME, NO_ARGUMENT, TWINS, Argument, Reasons
 from scorpion.engine.scene cimport LastOne, Locked, Scene, in_run_at
 
 cdef enum:
