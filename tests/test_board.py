@@ -410,7 +410,7 @@ def test_any_bytes_are_a_board_or_a_board_error(stored: bytes) -> None:
     reads_or_refuses(stored)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_any_edit_of_bytes_is_a_board_or_a_board_error(
     data: st.DataObject, positions: st.SearchStrategy[Board]

@@ -116,11 +116,11 @@ def test_a_store_is_filled_and_then_full(tmp_path: Path, told: Told) -> None:
 
 
 def test_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
-    command = (*FILL, "--days", "200", "--store", str(tmp_path / "boards.db"))
+    command = (*FILL, "--days", "50", "--store", str(tmp_path / "boards.db"))
     shown = on_terminal(*command)
     assert "filling" in shown
-    assert " of 800 boards" in shown
-    assert bare(shown).splitlines()[-1].endswith("800 of them new")
+    assert " of 200 boards" in shown
+    assert bare(shown).splitlines()[-1].endswith("200 of them new")
 
 
 def test_ctrl_c_ends_it_at_once_and_it_goes_on_later(tmp_path: Path, told: Told) -> None:
@@ -164,7 +164,7 @@ def stored_boards(place: Path) -> int:
 
 
 @pytest.mark.parametrize(
-    ("kills", "days"), [(5, 75), pytest.param(50, 366, marks=pytest.mark.slow)]
+    ("kills", "days"), [(3, 40), pytest.param(50, 366, marks=pytest.mark.slow)]
 )
 def test_killed_at_random_moments_it_loses_and_repeats_nothing(
     kills: int, days: int, tmp_path: Path, told: Told

@@ -21,9 +21,9 @@ DEEP = [Shape(4, 3, 0, (2, 2, 0)), Shape(5, 3, 0, (4, 3, 2)), Shape(5, 4, 1, (4,
 
 @pytest.mark.parametrize("rules", ANY_FILLS, ids=str)
 def test_no_winnable_position_of_a_whole_graph_is_called_dead(rules: Rules) -> None:
-    found = [check_graphs(rules, shape, 31, 15_000) for shape in (*FLAT, *DEEP[:2])]
-    assert sum(winnable for winnable, _, _ in found) > 2_000
-    assert sum(dead for _, _, dead in found) > 100
+    found = [check_graphs(rules, shape, 31, 8_000) for shape in (*FLAT, *DEEP[:2])]
+    assert sum(winnable for winnable, _, _ in found) > 1_000
+    assert sum(dead for _, _, dead in found) > 50
 
 
 @pytest.mark.slow
@@ -38,7 +38,7 @@ def test_no_winnable_position_of_a_whole_graph_is_called_dead_at_length(
 
 
 @pytest.mark.parametrize("rules", ANY_FILLS, ids=str)
-@pytest.mark.parametrize("deals", [200, pytest.param(4_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("deals", [80, pytest.param(4_000, marks=pytest.mark.slow)])
 def test_closure_is_the_one_defined(rules: Rules, deals: int) -> None:
     shapes = (*FLAT, *DEEP)
     found = [compare_with_definition(rules, shape, 33, deals) for shape in shapes]

@@ -79,3 +79,30 @@ def test_counting_refutes_what_free_kings_do_not(rules: Rules, decks: int) -> No
         assert position.is_dead == dead, (position.columns, position.face_down)
         counted += dead and not FreeKings(position).is_dead()
     assert counted > decks // 60
+
+
+# What counting runs one by one, or by colours, would get wrong. Each was found by comparing the
+# definition with one that counts otherwise, over random layouts.
+COUNTED = {
+    # Alive: two runs of one colour leave, and what they give back takes the other two Kings.
+    "3C 2H/3S 2C 3D/2S AH 3H AC 2D/AD AS": ((1, 0, 2, 1), "", False),
+    "3D 2S/3H 2H 3S/AS AD 2C/2D AC AH 3C": ((1, 0, 2, 3), "", False),
+    "4D 2H 3S/4H AC 4S AS/2S 3D AH/2C 3H 4C 3C 2D AD": ((0, 3, 0, 3), "", False),
+    # Dead: one run of a colour leaves, not two, and gives back one space.
+    "2H 2C 3C 3S AC/3D/AS 2D AD 2S AH/3H": ((3, 0, 2, 0), "", True),
+    "3S 2S AS 2D 3H 2H/AH AD AC 3D/3C": ((2, 3, 0), "2C", True),
+    "3D 3H AD AH/4D 4C 3S/AC 2S 3C/2C 4S/4H": ((3, 2, 2, 1, 0), "AS 2D 2H", True),
+}
+
+
+@pytest.mark.parametrize("piles", COUNTED)
+def test_spaces_that_runs_give_back(piles: str) -> None:
+    face_down, stock, dead = COUNTED[piles]
+    columns = [pile.split() for pile in piles.split("/")]
+    ranks = (sum(map(len, columns)) + len(stock.split())) // 4
+    position = _core.Position(KINGS_ONLY[0], columns, face_down, stock.split(), (), ranks)
+    assert position.is_dead == dead
+    assert Definition(position).is_dead() == dead
+    whole = graph(position, 20_000)
+    assert whole is not None
+    assert not (dead and any(wins for _, wins in whole))

@@ -133,17 +133,17 @@ def check_nogoods(starts: Iterator[tuple[Parts, Any]], deals: int) -> tuple[int,
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_positions_that_nogoods_match_are_lost(rules: Rules) -> None:
-    found = [check_nogoods(playable(rules, shape, 11), 12) for shape in SHAPES]
-    assert sum(checked for checked, _ in found) > 150
-    assert sum(matched for _, matched in found) > 1_000
+    found = [check_nogoods(playable(rules, shape, 11), 6) for shape in SHAPES]
+    assert sum(checked for checked, _ in found) > 75
+    assert sum(matched for _, matched in found) > 500
 
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_positions_that_nogoods_of_random_layouts_match_are_lost(rules: Rules) -> None:
     """Uneven piles and empty columns: there Kings come loose and find slots at the deal."""
-    checked, matched = check_nogoods(legal(random_layouts(rules, 18)), 75)
-    assert checked > 250
-    assert matched > 5_000
+    checked, matched = check_nogoods(legal(random_layouts(rules, 18)), 40)
+    assert checked > 120
+    assert matched > 2_500
 
 
 @pytest.mark.slow
@@ -301,10 +301,10 @@ def test_positions_that_nogoods_match_are_lost_at_length(rules: Rules, shape: Sh
 def test_learning_agrees_with_exhaustive_search(rules: Rules) -> None:
     """Among them the shape on which a forgotten landing once showed, one deal in 50,000."""
     for shape in SHAPES:
-        settled, lost, differing = disagreements(rules, shape, 13, 150)
+        settled, lost, differing = disagreements(rules, shape, 13, 75)
         assert differing == 0
-        assert settled > 120
-        assert lost > 12
+        assert settled > 60
+        assert lost > 5
     assert disagreements(rules, LANDED, 14, 1_500)[2] == 0
 
 
@@ -317,10 +317,10 @@ def test_learning_agrees_with_exhaustive_search_at_length(rules: Rules, shape: S
 
 @pytest.mark.parametrize("rules", RULES, ids=str)
 def test_learning_agrees_with_exhaustive_search_on_random_layouts(rules: Rules) -> None:
-    settled, lost, differing = compare(islice(legal(random_layouts(rules, 20)), 1_000))
+    settled, lost, differing = compare(islice(legal(random_layouts(rules, 20)), 500))
     assert differing == 0
-    assert settled > 950
-    assert lost > 250
+    assert settled > 475
+    assert lost > 125
 
 
 @pytest.mark.slow

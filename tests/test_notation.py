@@ -505,7 +505,7 @@ EDITS = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_any_edit_is_a_board_or_a_board_error(
     data: st.DataObject, positions: st.SearchStrategy[Board]

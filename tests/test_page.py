@@ -3,6 +3,7 @@
 from datetime import date
 from itertools import pairwise
 
+import pytest
 from page import (
     PHONE,
     Table,
@@ -18,13 +19,17 @@ from playwright.sync_api import Browser, Page, expect
 import scorpion
 from scorpion import DEAL, Move
 
-# Whole games.
+# Whole games; but for the last moves they are played without hands, unless there is time.
+
+LAST = pytest.mark.parametrize("by_hand", [14, pytest.param(60, marks=pytest.mark.slow)])
 
 
-def test_a_whole_deal_by_mouse_is_won_and_counted_once(page: Page, address: str) -> None:
+@LAST
+def test_a_deal_by_mouse_is_won_and_counted_once(page: Page, address: str, by_hand: int) -> None:
     table, board = opened(page, address, "scorpion", 5)
     line = scorpion.solve(board).moves
-    for move in line:
+    board = played(page, board, line[:-by_hand])
+    for move in line[-by_hand:]:
         if move == DEAL:
             page.click("#stock")
         else:
@@ -45,11 +50,13 @@ def test_a_whole_deal_by_mouse_is_won_and_counted_once(page: Page, address: str)
     assert saved(page, "results.scorpion") == results
 
 
-def test_a_whole_deal_by_keyboard(page: Page, address: str) -> None:
+@LAST
+def test_a_deal_by_keyboard(page: Page, address: str, by_hand: int) -> None:
     number, line = line_by_taps("scorpion")
     table, board = opened(page, address, "scorpion", number)
+    board = played(page, board, line[:-by_hand])
     page.locator('.card[tabindex="0"]').focus()
-    for move in line:
+    for move in line[-by_hand:]:
         if move == DEAL:
             page.keyboard.press("d")
         else:
@@ -60,13 +67,15 @@ def test_a_whole_deal_by_keyboard(page: Page, address: str) -> None:
     won(page, len(line))
 
 
-def test_a_whole_deal_by_touch_at_phone_size(browser: Browser, address: str) -> None:
+@LAST
+def test_a_deal_by_touch_at_phone_size(browser: Browser, address: str, by_hand: int) -> None:
     number, line = line_by_taps("wasp")
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     page = new_page(context)
     table, board = opened(page, address, "wasp", number)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
-    for move in line:
+    board = played(page, board, line[:-by_hand])
+    for move in line[-by_hand:]:
         if move == DEAL:
             page.tap("#stock")
         else:
