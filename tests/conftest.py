@@ -27,13 +27,14 @@ settings.register_profile("scorpion", deadline=None, print_blob=True)
 settings.load_profile("scorpion")
 
 
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Of single files all tests run in this process: it starts sooner, and shows what they print.
 
-    Of folders they run in a process for each core, as pytest-xdist has it.
+    Of folders they run in one process more than there are cores, as tests wait for browsers,
+    services and other processes.
     """
     named = [Path(argument.partition("::")[0]) for argument in config.args]
-    return 0 if all(path.is_file() for path in named) else None
+    return 0 if all(path.is_file() for path in named) else (os.cpu_count() or 1) + 1
 
 
 def pytest_xdist_setupnodes() -> None:

@@ -73,16 +73,16 @@ def disagreements(
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
 def test_pruned_search_agrees_with_unpruned(rules: Rules) -> None:
-    """Eleven shapes, 60 deals each: 660 deals a rule set."""
+    """Eleven shapes, 25 deals each: 275 deals a rule set."""
     settled = lost = 0
     for shape in SHAPES:
-        both, none, differing = disagreements(rules, shape, 1, 60, FEW)
+        both, none, differing = disagreements(rules, shape, 1, 25, FEW)
         assert differing == 0
         settled += both
         lost += none
     # Least of all where the stock may not be dealt while twins can be exchanged.
-    assert settled > 300
-    assert lost > 10
+    assert settled > 120
+    assert lost > 3
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def compare_with_plain_python(rules: Rules, seed: int, deals: int) -> int:
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
 def test_search_agrees_with_plain_python(rules: Rules) -> None:
-    assert compare_with_plain_python(rules, 4, 12) > 20
+    assert compare_with_plain_python(rules, 4, 7) > 10
 
 
 @pytest.mark.slow
@@ -151,11 +151,12 @@ def test_search_agrees_with_plain_python_at_length(rules: Rules) -> None:
 
 
 @pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
-def test_no_winnable_position_is_called_dead(rules: Rules) -> None:
+@pytest.mark.parametrize("deals", [8, pytest.param(500, marks=pytest.mark.slow)])
+def test_no_winnable_position_is_called_dead(rules: Rules, deals: int) -> None:
     """Every position of a winning line, and those one move beside it that also win."""
     asked = 0
     for shape in SHAPES[::2]:
-        for _, core in islice(playable(rules, shape, 6), 20):
+        for _, core in islice(playable(rules, shape, 6), deals):
             outcome, moves, _ = _core.search(core, **PLAIN)
             if outcome != "won":
                 continue
@@ -167,4 +168,4 @@ def test_no_winnable_position_is_called_dead(rules: Rules) -> None:
                         assert _core.search(beside, **PLAIN)[0] in ("lost", "nodes")
                     asked += 1
                 core.play(move)
-    assert asked > 500
+    assert asked > 25 * deals

@@ -84,7 +84,7 @@ def check_graphs(rules: Rules, shape: Shape, seed: int, positions: int) -> tuple
 
 @pytest.mark.parametrize("rules", KINGS_ONLY, ids=str)
 def test_no_winnable_position_of_a_whole_graph_is_called_dead(rules: Rules) -> None:
-    for shape in (SHAPES[1], SHAPES[3], SHAPES[5], SHAPES[6]):
+    for shape in (SHAPES[1], SHAPES[3], SHAPES[6]):
         winnable, _, dead = check_graphs(rules, shape, 11, 20_000)
         assert winnable + dead > 2_000
         assert dead > 150
