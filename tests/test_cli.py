@@ -211,6 +211,9 @@ BAD = {
     ),
     "solve --deal 5 --runs go": "'go' is not one of 'leave', 'stay'.",
     "solve --deal 5 --stock now": "'now' is not one of 'any-time', 'when-stuck'.",
+    "solve --deal 5 --build up": "'up' is not one of 'suit', 'alternating'.",
+    "solve --deal 5 --fill none": "'none' is not one of 'king', 'any'.",
+    "solve --deal 5 --face-down 333": "face_down is '333'; it must be seven digits from 0 to 6",
     "solve --deal": "Option '--deal' requires an argument.",
     "solve --deal five": "Invalid value for '--deal': 'five' is not a valid integer.",
     "solve --deal 0": "there is no pysolfc deal 0; its numbers are 1 to 100000000000000000000",
@@ -452,6 +455,51 @@ def test_house_rules_change_the_rules(told: Told) -> None:
     assert result["game"] == "wasp with runs stay, stock when-stuck"
     assert result["rules"] == asdict(rules) | {"face_down": [3, 3, 3, 3, 0, 0, 0]}
     assert result["verdict"] == scorpion.solve(scorpion.deal(rules, 7)).verdict
+
+
+HOUSE = ("--build", "alternating", "--fill", "any", "--face-down", "0123456", "--runs", "stay")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("deal",),
+        ("solve", "--max-nodes", "100"),
+        ("hint", "--max-nodes", "100"),
+        ("rate", "--max-nodes", "100"),
+        ("explain", "--max-nodes", "100"),
+        ("survey", "--deals", "7-7", "--max-nodes", "100", "--workers", "1"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_every_command_takes_all_house_rules(told: Told, command: tuple[str, ...]) -> None:
+    number = () if command[0] == "survey" else ("--deal", "7")
+    status, output, complaint = told(*command, *number, "--json", *HOUSE, "--stock", "when-stuck")
+    assert (status in {0, 1}, complaint) == (True, "")
+    assert json.loads(output.splitlines()[0])["rules"] == {
+        "build": "alternating",
+        "fill": "any",
+        "face_down": [0, 1, 2, 3, 4, 5, 6],
+        "runs": "stay",
+        "stock": "when-stuck",
+    }
+
+
+def test_house_rules_of_daily_boards_and_of_what_is_checked(told: Told, tmp_path: Path) -> None:
+    day = ("daily", "--game", "wasp", "--date", "2026-12-24", "--json")
+    numbers = [json.loads(told(*day, *house)[1])["deal"] for house in ((), ("--runs", "stay"))]
+    rules = replace(GAMES["wasp"], runs="stay")
+    assert numbers == [scorpion.daily(each, "2026-12-24").number for each in ("wasp", rules)]
+    line = tmp_path / "line.json"
+    line.write_text(told("solve", "--deal", "5", "--runs", "stay", "--json")[1])
+    assert told("check", "--runs", "stay", "--deal", "5", str(line))[0] == 0
+    # A survey of other rules is refused.
+    tail = str(tmp_path / "deals.gz")
+    told("survey", "--deals", "1-3", "--runs", "stay", "--certify", tail, "--workers", "1")
+    assert told("check", "--runs", "stay", tail, "--workers", "1")[0] == 0
+    status, _, complaint = told("check", "--face-down", "3330000", tail, "--workers", "1")
+    assert status == 2
+    assert "a survey of scorpion with runs stay, not of scorpion with face_down" in complaint
 
 
 # Progress and Ctrl-C.

@@ -138,6 +138,41 @@ def test_names(rules: Rules, name: str) -> None:
     assert rules.name == name
 
 
+def test_rules_from_words() -> None:
+    assert Rules.parse() is GAMES["scorpion"]
+    assert Rules.parse("wasp") is GAMES["wasp"]
+    assert Rules.parse("wasp", runs="stay", face_down="0123456") == Rules(
+        fill="any", face_down=(0, 1, 2, 3, 4, 5, 6), runs="stay"
+    )
+    words = {"build": "alternating", "fill": "any", "runs": "stay", "stock": "when-stuck"}
+    assert Rules.parse("open-wasp", **words) == Rules(face_down=OPEN, **words)  # type: ignore[arg-type]
+    # Fields that are the preset's own may be said too, or be None.
+    assert Rules.parse("scorpion-tail", build="alternating", fill=None) == GAMES["scorpion-tail"]
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ({"game": "spider"}, "there is no game 'spider'; the games are "),
+        ({"build": "up"}, "build is 'up'; it must be 'suit' or 'alternating'"),
+        ({"fill": ""}, "fill is ''; it must be 'king' or 'any'"),
+        ({"runs": "go"}, "runs is 'go'; it must be 'leave' or 'stay'"),
+        ({"stock": "never"}, "stock is 'never'; it must be 'any-time' or 'when-stuck'"),
+        *(
+            (
+                {"face_down": wrong},
+                f"face_down is {wrong!r}; it must be seven digits from 0 to 6, one for each column",
+            )
+            for wrong in ("", "333000", "33330000", "3333007", "3 3 3 3", "3333000\n", "٣٣٣٣٠٠٠", 0)
+        ),
+    ],
+)
+def test_words_that_are_no_rules(words: dict[str, Any], text: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        Rules.parse(**words)
+    assert str(caught.value).startswith(text)
+
+
 def test_rules_stand_for_themselves() -> None:
     rules = Rules(runs="stay")
     assert rules_of(rules) is rules

@@ -21,7 +21,7 @@ from pydantic import SecretStr
 from waiting import DEADLINE, wait_until
 
 import scorpion
-from scorpion import GAMES, Board, Solution
+from scorpion import GAMES, Board, Rules, Solution
 from scorpion.cards import DECK
 from scorpion.cli import main
 from scorpion.web import Settings, create_app
@@ -86,6 +86,46 @@ def test_a_deal_is_what_its_player_sees(client: TestClient, game: str) -> None:
     assert (table["deal"], table["dealer"], table["date"]) == ("4711", "pysolfc", None)
     assert not table["is_won"]
     assert not table["is_stuck"]
+
+
+HOUSE = "build=alternating&fill=any&face_down=0123456&runs=stay&stock=when-stuck"
+HOUSE_RULES = Rules("alternating", "any", (0, 1, 2, 3, 4, 5, 6), "stay", "when-stuck")
+
+
+def test_house_rules_wherever_a_game_is_named(client: TestClient) -> None:
+    table = client.get(f"/api/deals/wasp/4711?{HOUSE}").json()
+    board = scorpion.deal(HOUSE_RULES, 4711)
+    assert table["board"] == board.masked().line()
+    assert table["game"] == HOUSE_RULES.name
+    told = asdict(HOUSE_RULES) | {"face_down": [0, 1, 2, 3, 4, 5, 6]}
+    assert table["rules"] == told
+    # The token knows the rules, and text is of the rules that go with it.
+    asked = {"position": {"token": table["token"]}, "moves": [table["legal_moves"][0]]}
+    assert client.post("/api/play", json=asked).json()["rules"] == told
+    text = {"position": {"board": board.text(), "game": told}}
+    assert client.post("/api/moves", json=text).json()["legal_moves"] == table["legal_moves"]
+    # One field alone leaves the others as the game has them; a random deal takes them too.
+    three = client.get("/api/deals/wasp?face_down=3330000&winnable=true").json()
+    assert three["rules"] == asdict(GAMES["wasp"]) | {"face_down": [3, 3, 3, 0, 0, 0, 0]}
+
+
+def test_house_rules_have_a_daily_board_of_their_own(client: TestClient) -> None:
+    day = "2026-12-24"
+    rules = replace(GAMES["wasp"], runs="stay")
+    numbers = [
+        client.get(f"/api/daily/wasp/{day}?{words}").json()["deal"] for words in ("", "runs=stay")
+    ]
+    assert numbers == [str(scorpion.daily(each, day).number) for each in ("wasp", rules)]
+    assert numbers[0] != numbers[1]
+
+
+@pytest.mark.parametrize(
+    "wrong", ["build=up", "fill=none", "face_down=333", "face_down=7777777", "runs=", "stock=2"]
+)
+def test_wrong_house_rules_are_named(client: TestClient, wrong: str) -> None:
+    answer = client.get(f"/api/deals/wasp/1?{wrong}")
+    assert answer.status_code == 422
+    assert wrong.partition("=")[0] in answer.json()["message"]
 
 
 def test_hidden_cards_are_nowhere_in_what_is_sent(client: TestClient) -> None:

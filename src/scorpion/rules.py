@@ -1,17 +1,20 @@
-"""The rules of a game as a value, and the four presets.
+"""The rules of a game as a value, and the presets.
 
 A game is a set of rules, not a class of its own. Programs that offer these games
 differ in exactly these fields, and each difference changes which deals can be won.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
-from typing import Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from scorpion.errors import RulesError
 
 COLUMNS: Final = 7
+FACE_DOWN: Final = f"[0-{COLUMNS - 1}]{{{COLUMNS}}}"
+"""The counts of face-down cards as one word, a digit for each column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,35 @@ class Rules:
             type(count) is not int or not 0 <= count <= COLUMNS - 1 for count in counts
         ):
             raise RulesError(f"face_down is {counts!r}; it must be seven counts from 0 to 6")
+
+    @classmethod
+    def parse(
+        cls,
+        game: str = "scorpion",
+        *,
+        build: str | None = None,
+        fill: str | None = None,
+        face_down: str | None = None,
+        runs: str | None = None,
+        stock: str | None = None,
+    ) -> "Rules":
+        """The rules that words stand for: a preset's name, and what differs from the preset.
+
+        ``face_down`` is a digit for each column, ``"3330000"``; the others are the values
+        of their fields. What is None is the preset's own. Command lines, addresses and
+        links are read by this.
+
+        Raises :class:`RulesError`, which names the word that is wrong and what it may be.
+        """
+        preset = rules_of(game)
+        given: dict[str, Any] = {"build": build, "fill": fill, "runs": runs, "stock": stock}
+        words = {field: word for field, word in given.items() if word is not None}
+        if face_down is not None:
+            if not isinstance(face_down, str) or not re.fullmatch(FACE_DOWN, face_down):
+                what = "seven digits from 0 to 6, one for each column"
+                raise RulesError(f"face_down is {face_down!r}; it must be {what}")
+            words["face_down"] = tuple(map(int, face_down))
+        return replace(preset, **words) if words else preset
 
     @property
     def name(self) -> str:

@@ -11,9 +11,16 @@ from rich.text import Text
 
 import scorpion
 from scorpion import Board, IllegalMoveError, ProofError, Rules, SurveyCheck, Verdict
-from scorpion.cli.given import STANDARD_INPUT, Given, budget_option, called, json_option, text_in
+from scorpion.cli.given import (
+    STANDARD_INPUT,
+    Given,
+    budget_option,
+    called,
+    json_option,
+    takes_house_rules,
+    text_in,
+)
 from scorpion.cli.shown import NO, counts, progress_bar, show, show_json
-from scorpion.rules import rules_of
 from scorpion.surveys.chunks import OPEN
 from scorpion.surveys.evidence import UNPROVED, check_evidence
 from scorpion.surveys.results import check_table, named, title
@@ -25,6 +32,7 @@ _JSON: Final = b"{"
 
 @click.command("check")
 @click.option("--game", metavar="NAME", help="What it has to be of.  [default: what FILE says]")
+@takes_house_rules
 @click.option("--deal", "number", type=int, metavar="N", help="The deal that it has to be of.")
 @click.option("--dealer", metavar="NAME", help="Whose number that is.  [default: pysolfc]")
 @budget_option(
@@ -39,6 +47,7 @@ def check_command(
     file: str,
     *,
     game: str | None,
+    words: dict[str, str],
     number: int | None,
     dealer: str | None,
     workers: int | None,
@@ -58,15 +67,16 @@ def check_command(
     """
     if dealer is not None and number is None:
         raise click.UsageError("--dealer goes with --deal")
+    rules = Rules.parse(game or "scorpion", **words) if game or words else None
     if file == STANDARD_INPUT or _begins(file) == _JSON:
         if workers is not None:
             raise click.UsageError("--workers are for a survey")
         told = _told(file)
-        holds = _check_board(_given(file, told, game, number, dealer), told, file, as_json=as_json)
+        holds = _check_board(_given(file, told, rules, number, dealer), told, file, as_json=as_json)
     elif number is not None:
         raise click.UsageError("--deal is for one board, and a survey has its own deals")
     else:
-        holds = _check_survey(file, game, workers, as_json=as_json)
+        holds = _check_survey(file, rules, workers, as_json=as_json)
     if not holds:
         raise click.exceptions.Exit(NO)
 
@@ -83,14 +93,14 @@ def _begins(file: str) -> bytes:
 # A survey.
 
 
-def _check_survey(file: str, game: str | None, workers: int | None, *, as_json: bool) -> bool:
+def _check_survey(file: str, rules: Rules | None, workers: int | None, *, as_json: bool) -> bool:
     with progress_bar(0, "checking", "deals") as bar:
 
         def progress(so_far: SurveyCheck) -> None:
             if bar is not None:
                 bar(len(so_far), len(so_far.numbers))
 
-        check = scorpion.check_survey(file, game=game, workers=workers, progress=progress)
+        check = scorpion.check_survey(file, game=rules, workers=workers, progress=progress)
     if as_json:
         show_json(_facts(check))
     else:
@@ -134,12 +144,10 @@ def _told(file: str) -> dict[str, Any]:
 
 
 def _given(
-    file: str, told: dict[str, Any], game: str | None, number: int | None, dealer: str | None
+    file: str, told: dict[str, Any], rules: Rules | None, number: int | None, dealer: str | None
 ) -> Given:
     """The board that the options name, or else the one that the evidence is on."""
-    if game is not None:
-        rules = rules_of(game)
-    else:
+    if rules is None:
         try:
             rules = Rules(**told.get("rules", {}))
         except TypeError:

@@ -11,10 +11,9 @@ import click
 import scorpion
 from scorpion import GAMES, Rules, WinnableDeal
 from scorpion.cli.boards import drawing
-from scorpion.cli.given import Given, above_zero, json_option
+from scorpion.cli.given import Given, above_zero, json_option, takes_house_rules
 from scorpion.cli.shown import progress_bar, show, show_json
 from scorpion.days import check_day
-from scorpion.rules import rules_of
 
 if TYPE_CHECKING:
     from scorpion.store import BoardStore
@@ -22,21 +21,20 @@ if TYPE_CHECKING:
 ALL: Final = "all"
 
 
-def _rules(_: click.Context, __: click.Parameter, name: str) -> list[Rules]:
-    """The rules of the game that is named, or of all."""
-    return [*GAMES.values()] if name == ALL else [rules_of(name)]
+def _rules(name: str, words: dict[str, str]) -> list[Rules]:
+    """The rules of the game that is named, or of all, with house rules."""
+    return [Rules.parse(game, **words) for game in (GAMES if name == ALL else [name])]
 
 
 @click.command("daily", short_help="Show the board of the day, or store those of many days.")
 @click.option(
     "--game",
-    "games",
     metavar="NAME",
     default="scorpion",
     show_default=True,
-    callback=_rules,
     help=f"{', '.join(GAMES)}, {ALL}",
 )
+@takes_house_rules
 @click.option("--date", "day", metavar="DAY", help="Whose board, as 2027-01-31.  [default: today]")
 @click.option("--from", "first", metavar="DAY", help="Fill a store with boards from this day on.")
 @click.option(
@@ -55,7 +53,8 @@ def _rules(_: click.Context, __: click.Parameter, name: str) -> list[Rules]:
 @json_option
 def daily_command(
     *,
-    games: list[Rules],
+    game: str,
+    words: dict[str, str],
     day: str | None,
     first: str | None,
     days: int | None,
@@ -73,6 +72,7 @@ def daily_command(
       scorpion daily --game wasp --date 2027-01-31
       scorpion daily --from 2027-01-01 --days 366 --game all --store boards.db
     """
+    games = _rules(game, words)
     if first is None:
         if days is not None or workers is not None:
             raise click.UsageError("--days and --workers go with --from")

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 import click
@@ -10,7 +10,7 @@ import click
 import scorpion
 from scorpion import DEALERS, GAMES, Board, Rules
 from scorpion.limits import MAX_MEMORY
-from scorpion.rules import CHOICES, rules_of
+from scorpion.rules import CHOICES
 
 STANDARD_INPUT: Final = "-"
 
@@ -19,20 +19,43 @@ Command = Callable[..., None]
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 
 
+HOUSE_RULES: Final = {
+    "build": "On which cards of the next rank one builds.",
+    "fill": "What an empty column takes.",
+    "runs": "Finished runs leave the table or stay there.",
+    "stock": "When the stock may be dealt.",
+}
+
+
+def takes_house_rules(command: Command) -> Command:
+    """Give a command the options that change single rules, and it those given as ``words``."""
+    counts = "Cards face down in each column, as 3333000."
+    own = "the game's own"
+
+    @functools.wraps(command)
+    def with_words(**others: object) -> None:
+        given = {field: others.pop(field) for field in (*HOUSE_RULES, "face_down")}
+        words = {field: word for field, word in given.items() if word is not None}
+        command(words=words, **others)
+
+    takes: Command = click.option("--face-down", metavar="N", help=f"{counts}  [default: {own}]")(
+        with_words
+    )
+    for field, said in reversed(HOUSE_RULES.items()):
+        choice = click.Choice(CHOICES[field])
+        takes = click.option(f"--{field}", type=choice, help=f"{said}  [default: {own}]")(takes)
+    return takes
+
+
 def takes_rules(command: Command) -> Command:
     """Give a command the options that choose a game, and it the ``rules`` they stand for."""
     games = ", ".join(GAMES)
-    runs_help = "Finished runs leave the table or stay there.  [default: the game's own rule]"
-    stock_help = "When the stock may be dealt.  [default: the game's own rule]"
 
     @click.option("--game", metavar="NAME", default="scorpion", show_default=True, help=games)
-    @click.option("--runs", type=click.Choice(CHOICES["runs"]), help=runs_help)
-    @click.option("--stock", type=click.Choice(CHOICES["stock"]), help=stock_help)
+    @takes_house_rules
     @functools.wraps(command)
-    def with_rules(game: str, runs: str | None, stock: str | None, **others: object) -> None:
-        own: dict[str, Any] = {"runs": runs, "stock": stock}
-        chosen = {field: value for field, value in own.items() if value is not None}
-        command(rules=replace(rules_of(game), **chosen), **others)
+    def with_rules(game: str, words: dict[str, str], **others: object) -> None:
+        command(rules=Rules.parse(game, **words), **others)
 
     return with_rules
 

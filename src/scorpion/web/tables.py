@@ -3,15 +3,16 @@
 import re
 import secrets
 from datetime import date
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BeforeValidator, WithJsonSchema
 
 import scorpion
-from scorpion import DEALERS, GAMES, IllegalMoveError, Move
+from scorpion import DEALERS, GAMES, IllegalMoveError, Move, Rules
 from scorpion.days import DAILY_VERSION, daily_winnable, first_winnable
 from scorpion.limits import MAX_NODES
+from scorpion.rules import FACE_DOWN
 from scorpion.web.context import Served
 from scorpion.web.models import (
     Asked,
@@ -67,6 +68,34 @@ DealNumber = Annotated[
 ]
 Day = Annotated[date, BeforeValidator(_iso_date), Path(description="The day, as 2027-01-31.")]
 
+
+async def _rules(
+    game: GameName,
+    build: Annotated[
+        Literal["suit", "alternating"] | None, Query(description="On which cards one builds.")
+    ] = None,
+    fill: Annotated[
+        Literal["king", "any"] | None, Query(description="What an empty column takes.")
+    ] = None,
+    face_down: Annotated[
+        str | None,
+        Query(description="Cards face down in each column, as 3333000.", pattern=f"^{FACE_DOWN}$"),
+    ] = None,
+    runs: Annotated[
+        Literal["leave", "stay"] | None, Query(description="Whether finished runs leave the table.")
+    ] = None,
+    stock: Annotated[
+        Literal["any-time", "when-stuck"] | None, Query(description="When the stock may be dealt.")
+    ] = None,
+) -> Rules:
+    """The rules of a game; what is given besides its name takes the place of its own rule."""
+    return Rules.parse(
+        game.value, build=build, fill=fill, face_down=face_down, runs=runs, stock=stock
+    )
+
+
+RulesAsked = Annotated[Rules, Depends(_rules)]
+
 router = APIRouter(prefix="/api")
 
 
@@ -79,31 +108,30 @@ async def games() -> list[GameTold]:
 
 @router.get("/deals/{game}/{deal}", responses=PROBLEMS)
 async def deal(
-    served: Served, game: GameName, deal: DealNumber, dealer: Dealer = "pysolfc"
+    served: Served, rules: RulesAsked, deal: DealNumber, dealer: Dealer = "pysolfc"
 ) -> Table:
     """A numbered deal."""
-    return served.sealed(scorpion.deal(game, deal, dealer=dealer), Source(deal, dealer))
+    return served.sealed(scorpion.deal(rules, deal, dealer=dealer), Source(deal, dealer))
 
 
 @router.get("/deals/{game}", responses=SEARCH_PROBLEMS)
 async def random_deal(
-    served: Served, request: Request, game: GameName, *, winnable: Winnable = False
+    served: Served, request: Request, rules: RulesAsked, *, winnable: Winnable = False
 ) -> Table:
     """A random deal."""
     number = secrets.randbelow(RANDOM_DEALS) + 1
     if not winnable:
-        return served.sealed(scorpion.deal(game, number), Source(number, "pysolfc"))
+        return served.sealed(scorpion.deal(rules, number), Source(number, "pysolfc"))
 
-    rules = GAMES[game]
     found = await served.searches.run(request, first_winnable, rules, number, "pysolfc", MAX_NODES)
     assert found is not None, "who cancels waits for no answer"
     return served.sealed(found.board, Source(found.number, found.dealer))
 
 
 @router.get("/daily/{game}/{day}", responses=SEARCH_PROBLEMS)
-async def daily(served: Served, request: Request, game: GameName, day: Day) -> Table:
+async def daily(served: Served, request: Request, rules: RulesAsked, day: Day) -> Table:
     """The board of a day, the same for everyone and always winnable."""
-    found = await served.searches.run(request, daily_winnable, GAMES[game], day, DAILY_VERSION)
+    found = await served.searches.run(request, daily_winnable, rules, day, DAILY_VERSION)
     assert found is not None, "who cancels waits for no answer"
     return served.sealed(found.board, Source(found.number, found.dealer, day.isoformat()))
 
