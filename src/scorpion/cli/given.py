@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Final
 
 import click
 
