@@ -97,6 +97,8 @@ scorpion       suit         king  3 3 3 3 0 0 0  leave  any-time
 wasp           suit         any   3 3 3 3 0 0 0  leave  any-time
 open-wasp      suit         king  0 0 0 0 0 0 0  leave  any-time
 scorpion-tail  alternating  king  3 3 3 3 0 0 0  leave  any-time
+scorpion-ii    suit         king  3 3 3 0 0 0 0  leave  any-time
+pysol-wasp     suit         any   3 3 3 0 0 0 0  leave  any-time
 """
 # Open after 3 million positions, so that its search outlasts a test.
 HARD = ("--game", "scorpion-tail", "--runs", "stay", "--stock", "when-stuck", "--deal", "4")
@@ -204,7 +206,8 @@ BAD = {
     "solve --dealer ms board.txt": "a board comes from --deal or from a file, not from both",
     "solve board.txt board.txt": "Got unexpected extra argument (board.txt)",
     "solve --game foo --deal 5": (
-        "there is no game 'foo'; the games are scorpion, wasp, open-wasp, scorpion-tail"
+        "there is no game 'foo'; the games are scorpion, wasp, open-wasp, scorpion-tail,"
+        " scorpion-ii, pysol-wasp"
     ),
     "solve --dealer foo --deal 5": (
         "there is no dealer 'foo'; the dealers are pysolfc, ms, cardgames"
@@ -499,7 +502,7 @@ def test_house_rules_of_daily_boards_and_of_what_is_checked(told: Told, tmp_path
     assert told("check", "--runs", "stay", tail, "--workers", "1")[0] == 0
     status, _, complaint = told("check", "--face-down", "3330000", tail, "--workers", "1")
     assert status == 2
-    assert "a survey of scorpion with runs stay, not of scorpion with face_down" in complaint
+    assert "a survey of scorpion with runs stay, not of scorpion-ii" in complaint
 
 
 # Progress and Ctrl-C.

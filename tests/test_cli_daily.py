@@ -84,7 +84,7 @@ def test_the_boards_of_all_games_as_json(tmp_path: Path, told: Told) -> None:
                 assert one["verdict"] == "winnable"
                 assert one["nodes"] == found.solution.nodes
                 assert one["moves"] == [*map(str, found.solution.moves)]
-    assert len(rows(tmp_path / "boards.db")) == 8
+    assert len(rows(tmp_path / "boards.db")) == 2 * len(GAMES)
 
 
 # Filling a store.
@@ -93,8 +93,8 @@ def test_the_boards_of_all_games_as_json(tmp_path: Path, told: Told) -> None:
 def test_a_store_is_filled_and_then_full(tmp_path: Path, told: Told) -> None:
     place = tmp_path / "boards.db"
     command = (*FILL, "--days", "5", "--store", str(place))
-    said = f"{place}: 20 daily boards from 2027-01-01 to 2027-01-05, {{}} of them new\n"
-    assert told(*command) == (0, said.format(20), "")
+    said = f"{place}: 30 daily boards from 2027-01-01 to 2027-01-05, {{}} of them new\n"
+    assert told(*command) == (0, said.format(30), "")
     stored = rows(place)
     assert told(*command) == (0, said.format(0), "")
     assert rows(place) == stored
@@ -105,8 +105,8 @@ def test_a_store_is_filled_and_then_full(tmp_path: Path, told: Told) -> None:
         "games": [*GAMES],
         "from": "2027-01-01",
         "days": 6,
-        "boards": 24,
-        "added": 4,
+        "boards": 36,
+        "added": 6,
     }
     with BoardStore(place) as kept:
         for game in GAMES:
@@ -119,8 +119,8 @@ def test_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
     command = (*FILL, "--days", "50", "--store", str(tmp_path / "boards.db"))
     shown = on_terminal(*command)
     assert "filling" in shown
-    assert " of 200 boards" in shown
-    assert bare(shown).splitlines()[-1].endswith("200 of them new")
+    assert " of 300 boards" in shown
+    assert bare(shown).splitlines()[-1].endswith("300 of them new")
 
 
 def test_ctrl_c_ends_it_at_once_and_it_goes_on_later(tmp_path: Path, told: Told) -> None:
@@ -137,7 +137,7 @@ def test_ctrl_c_ends_it_at_once_and_it_goes_on_later(tmp_path: Path, told: Told)
     assert rows(place) >= stored
     first = {str(NEW_YEAR + timedelta(after)) for after in range(30)}
     known = sum(row[0] == "scorpion_daily" and row[3] in first for row in stored)
-    assert f", {120 - known} of them new" in output
+    assert f", {180 - known} of them new" in output
 
 
 def filling(place: Path, days: int) -> "subprocess.Popen[bytes]":
@@ -222,7 +222,10 @@ def test_killed_at_random_moments_it_loses_and_repeats_nothing(
         ("--from today --store x.db", "'today' is not a day; a day looks like 2027-01-31"),
         (
             "--game tarantula",
-            "there is no game 'tarantula'; the games are scorpion, wasp, open-wasp, scorpion-tail",
+            (
+                "there is no game 'tarantula'; the games are scorpion, wasp, open-wasp,"
+                " scorpion-tail, scorpion-ii, pysol-wasp"
+            ),
         ),
         ("--days 5", "--days and --workers go with --from"),
         ("--workers 2", "--days and --workers go with --from"),

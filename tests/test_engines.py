@@ -122,7 +122,7 @@ class BothEngines(RuleBasedStateMachine):
         assert anew.key == anew.key_from_scratch
 
 
-BothEngines.TestCase.settings = settings(max_examples=120, stateful_step_count=40, deadline=None)
+BothEngines.TestCase.settings = settings(max_examples=80, stateful_step_count=40, deadline=None)
 TestBothEngines = BothEngines.TestCase
 
 

@@ -149,9 +149,9 @@ def test_the_daily_job_adds_what_is_missing(tmp_path: Path) -> None:
         return run.stdout.splitlines()
 
     first = told("--first", "2027-01-01", "--days", "3")
-    assert first[0] == "12 boards added, 12 are there"
+    assert first[0] == "18 boards added, 18 are there"
     again = told("--first", "2027-01-01", "--days", "4")
-    assert again[0] == "4 boards added, 16 are there"
+    assert again[0] == "6 boards added, 24 are there"
     assert again[1:] == first[1:]
     wasp = scorpion.daily("wasp", "2027-01-01")
     moves = len(wasp.solution.moves)

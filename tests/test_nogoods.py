@@ -305,7 +305,7 @@ def test_learning_agrees_with_exhaustive_search(rules: Rules) -> None:
         assert differing == 0
         assert settled > 60
         assert lost > 5
-    assert disagreements(rules, LANDED, 14, 1_500)[2] == 0
+    assert disagreements(rules, LANDED, 14, 700)[2] == 0
 
 
 @pytest.mark.slow
@@ -335,7 +335,7 @@ def test_games_under_way_are_settled_too(rules: Rules) -> None:
     chance = random.Random(16)
     compared = gone = 0
     for shape in SHAPES:
-        for _, core in islice(playable(rules, shape, 17), 60):
+        for _, core in islice(playable(rules, shape, 17), 25):
             while moves := core.legal_moves():
                 core.play(chance.choice(moves))
                 outcome, line, _ = _core.search(core, **BUDGET)
@@ -349,8 +349,8 @@ def test_games_under_way_are_settled_too(rules: Rules) -> None:
                 assert again.is_won == (outcome == "won")
                 compared += 1
                 gone += bool(core.foundations)
-    assert compared > 3_000
-    assert gone > 50 or rules.runs == "stay"
+    assert compared > 1_500
+    assert gone > 20 or rules.runs == "stay"
 
 
 GAMES_HERE = [*RULES, GAMES["open-wasp"], replace(GAMES["open-wasp"], runs="stay")]

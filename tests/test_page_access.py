@@ -147,7 +147,7 @@ def test_columns_and_cards_have_names(page: Page, address: str) -> None:
 @pytest.mark.parametrize(
     ("size", "scheme"),
     [
-        pytest.param(DESKTOP, "light", id="desktop-light"),
+        pytest.param(DESKTOP, "light", id="desktop-light", marks=pytest.mark.slow),
         pytest.param(PHONE, "dark", id="phone-dark"),
         pytest.param(DESKTOP, "dark", id="desktop-dark", marks=pytest.mark.slow),
         pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.slow),

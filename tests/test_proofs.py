@@ -203,7 +203,10 @@ def test_a_proof_of_several_positions() -> None:
 ALIKE = {2856: 55, 3304: 80, 4423: 456, 4698: 10, 4923: 24}
 
 
-@pytest.mark.parametrize("number", ALIKE)
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(each, marks=pytest.mark.slow if ALIKE[each] > 60 else ()) for each in ALIKE],
+)
 def test_positions_are_refuted_as_they_are_alone(number: int) -> None:
     """An argument that serves for a position after another is checked, and none is missed."""
     board = deal("wasp", number)

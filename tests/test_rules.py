@@ -12,6 +12,8 @@ from scorpion.rules import GAMES, Rules, rules_of
 
 STANDARD = (3, 3, 3, 3, 0, 0, 0)
 OPEN = (0, 0, 0, 0, 0, 0, 0)
+THREE = (3, 3, 3, 0, 0, 0, 0)
+PRESETS = ["scorpion", "wasp", "open-wasp", "scorpion-tail", "scorpion-ii", "pysol-wasp"]
 
 
 # rules.md, "The presets".
@@ -22,6 +24,8 @@ OPEN = (0, 0, 0, 0, 0, 0, 0)
         ("wasp", "suit", "any", STANDARD),
         ("open-wasp", "suit", "king", OPEN),
         ("scorpion-tail", "alternating", "king", STANDARD),
+        ("scorpion-ii", "suit", "king", THREE),
+        ("pysol-wasp", "suit", "any", THREE),
     ],
 )
 def test_presets(name: str, build: str, fill: str, face_down: tuple[int, ...]) -> None:
@@ -31,14 +35,14 @@ def test_presets(name: str, build: str, fill: str, face_down: tuple[int, ...]) -
     assert rules_of(name) is rules
 
 
-def test_there_are_four_presets_and_nobody_can_add_one() -> None:
-    assert list(GAMES) == ["scorpion", "wasp", "open-wasp", "scorpion-tail"]
+def test_there_are_six_presets_and_nobody_can_add_one() -> None:
+    assert list(GAMES) == PRESETS
     writable: Any = GAMES
     with pytest.raises(TypeError):
         writable["tarantula"] = Rules()
     with pytest.raises(TypeError):
         del writable["wasp"]
-    assert list(GAMES) == ["scorpion", "wasp", "open-wasp", "scorpion-tail"]
+    assert list(GAMES) == PRESETS
 
 
 @pytest.mark.parametrize("field", ["build", "fill", "face_down", "runs", "stock"])
@@ -123,6 +127,7 @@ def test_face_down_counts_become_a_tuple(counts: Any) -> None:
     [
         (Rules(), "scorpion"),
         (Rules(face_down=OPEN), "open-wasp"),
+        (Rules(face_down=THREE, stock="when-stuck"), "scorpion-ii with stock when-stuck"),
         (Rules(runs="stay"), "scorpion with runs stay"),
         (Rules(runs="stay", stock="when-stuck"), "scorpion with runs stay, stock when-stuck"),
         (Rules(fill="any", stock="when-stuck"), "wasp with stock when-stuck"),
@@ -184,7 +189,7 @@ def test_rules_stand_for_themselves() -> None:
 def test_unknown_games(game: Any) -> None:
     with pytest.raises(RulesError) as caught:
         rules_of(game)
-    games = "scorpion, wasp, open-wasp, scorpion-tail"
+    games = "scorpion, wasp, open-wasp, scorpion-tail, scorpion-ii, pysol-wasp"
     assert str(caught.value) == f"there is no game {game!r}; the games are {games}"
 
 
@@ -202,6 +207,8 @@ def test_copies_are_equal(rules: Rules) -> None:
         (GAMES["wasp"], "suit-any-3333000-leave-any-time"),
         (GAMES["open-wasp"], "suit-king-0000000-leave-any-time"),
         (GAMES["scorpion-tail"], "alternating-king-3333000-leave-any-time"),
+        (GAMES["scorpion-ii"], "suit-king-3330000-leave-any-time"),
+        (GAMES["pysol-wasp"], "suit-any-3330000-leave-any-time"),
         (
             Rules("alternating", "any", (0, 1, 2, 3, 4, 5, 6), "stay", "when-stuck"),
             "alternating-any-0123456-stay-when-stuck",

@@ -40,6 +40,7 @@ from scorpion.store import SCHEMA, BoardStore
 
 NEW_YEAR = date(2027, 1, 1)
 DAYS = [NEW_YEAR + timedelta(after) for after in range(10)]
+EVERY = len(GAMES) * len(DAYS)  # the boards of these days
 TABLES = ("scorpion_daily", "scorpion_solutions")
 NO_PATIENCE = "?timeout=0.2"
 
@@ -219,12 +220,12 @@ def test_fill_stores_every_day_of_every_game_once(place: str) -> None:
 
     with BoardStore(place) as kept:
         assert kept.fill("wasp", DAYS[:4]) == 4
-        assert kept.fill(GAMES, [*DAYS, *DAYS], progress=tell) == 36
-        assert told == [(stored, 40) for stored in range(4, 41)]
+        assert kept.fill(GAMES, [*DAYS, *DAYS], progress=tell) == EVERY - 4
+        assert told == [(stored, EVERY) for stored in range(4, EVERY + 1)]
         stored = rows(place)
-        assert len(stored) == 80
+        assert len(stored) == 2 * EVERY
         assert kept.fill(GAMES, map(str, DAYS), workers=1, progress=tell) == 0
-        assert told[-1] == (40, 40)
+        assert told[-1] == (EVERY, EVERY)
         assert kept.fill([], DAYS) == kept.fill("wasp", []) == 0
         for game in GAMES:
             for day in DAYS:
@@ -281,9 +282,9 @@ with BoardStore(sys.argv[1]) as kept:
 
 
 def test_many_processes_make_and_fill_one_store(place: str) -> None:
-    added = in_other_processes(FILL, place, processes=3)
-    assert sum(map(int, added)) == 40
-    assert len(rows(place)) == 80
+    added = in_other_processes(FILL, place, processes=2)
+    assert sum(map(int, added)) == EVERY
+    assert len(rows(place)) == 2 * EVERY
     with BoardStore(place) as kept:
         for game in GAMES:
             assert kept.daily(game, DAYS[7]).number == daily(game, DAYS[7]).number
@@ -293,15 +294,15 @@ def test_many_threads_share_one_store(place: str) -> None:
     with BoardStore(place) as kept, ThreadPoolExecutor(8) as pool:
         wanted = [(game, day) for _ in range(4) for game in GAMES for day in DAYS]
         found = list(pool.map(lambda one: kept.daily(*one).number, wanted))
-    assert found == [daily(*one).number for one in wanted[:40]] * 4
-    assert len(rows(place)) == 80
+    assert found == [daily(*one).number for one in wanted[:EVERY]] * 4
+    assert len(rows(place)) == 2 * EVERY
 
 
 def test_the_command_fills_either_store(place: str, capsys: pytest.CaptureFixture[str]) -> None:
     fill = ["daily", "--game", "all", "--from", "2027-01-01", "--days", "10", "--store", place]
-    for new in (40, 0):
+    for new in (EVERY, 0):
         assert main(fill) == 0
-        said = f": 40 daily boards from 2027-01-01 to 2027-01-10, {new} of them new\n"
+        said = f": {EVERY} daily boards from 2027-01-01 to 2027-01-10, {new} of them new\n"
         assert capsys.readouterr().out.endswith(said)
     assert main(["daily", "--game", "wasp", "--date", "2027-01-03", "--store", place]) == 0
     assert capsys.readouterr().out.endswith(daily("wasp", DAYS[2]).board.text())
@@ -350,7 +351,7 @@ def test_a_locked_store_says_so_and_loses_nothing(tmp_path: Path) -> None:
             with BoardStore(path) as other:
                 assert other.daily("wasp", NEW_YEAR) == first
         assert rows(str(path)) == stored
-        assert kept.fill(GAMES, DAYS) == 39
+        assert kept.fill(GAMES, DAYS) == EVERY - 1
         assert rows(str(path)) > stored
 
 

@@ -327,7 +327,7 @@ def compare_choices(shape: Shape, seed: int, deals: int) -> int:
 
 @pytest.mark.parametrize("shape", [CRAMPED[0], SHAPES[3], SHAPES[8]], ids=str)
 def test_choices_are_searched_to_the_end(shape: Shape) -> None:
-    assert compare_choices(shape, 15, 100) > 1
+    assert compare_choices(shape, 15, 60) > 0
 
 
 @pytest.mark.slow

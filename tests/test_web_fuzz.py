@@ -39,7 +39,7 @@ schema = schemathesis.openapi.from_asgi(
     create_app(Settings(max_nodes=2000, max_seconds=0.5, max_samples=5)),
     config=CONFIG,
 )
-strained = settings(deadline=None, suppress_health_check=[*HealthCheck], max_examples=15)
+strained = settings(deadline=None, suppress_health_check=[*HealthCheck], max_examples=8)
 """Of each of the operations; with the examples that explore limits some hundreds in all."""
 
 

@@ -115,6 +115,7 @@ _OPEN: Final = MappingProxyType(
                 497_343_889,
             )
         ),
+        GAMES["pysol-wasp"].word: frozenset({515_341_866}),
         GAMES["scorpion-tail"].word: frozenset(
             (
                 17_126_146,
@@ -166,9 +167,9 @@ def daily(game: str | Rules, day: date | str, *, version: str = DAILY_VERSION) -
 
     Why no later engine changes a board: whether a deal can be won is a fact, and engines
     differ only in how many positions they take to find it out. What could differ is which
-    deals stay undecided. For the four presets and every day of the years 2000 to 2399
-    those that 1,000,000 positions left open are the ones that the rule names, 28 of
-    1.8 million deals (``bench/daily.py`` lists them); all others before a board of the
+    deals stay undecided. For the six presets and every day of the years 2000 to 2399
+    those that 1,000,000 positions left open are the ones that the rule names, 29 of
+    2.7 million deals (``bench/daily.py`` lists them); all others before a board of the
     day were proved lost. For other rules and days, a deal that 1,000,000 positions leave
     open is passed over and named in ``undecided``; where that is empty, no engine that
     tells the truth has another board.

@@ -131,6 +131,8 @@ GAMES: Final[Mapping[str, Rules]] = MappingProxyType(
         "wasp": Rules(fill="any"),
         "open-wasp": Rules(face_down=(0,) * COLUMNS),
         "scorpion-tail": Rules(build="alternating"),
+        "scorpion-ii": Rules(face_down=(3, 3, 3, 0, 0, 0, 0)),
+        "pysol-wasp": Rules(fill="any", face_down=(3, 3, 3, 0, 0, 0, 0)),
     }
 )
 """The presets by name."""

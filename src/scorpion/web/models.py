@@ -25,6 +25,8 @@ class GameName(StrEnum):
     WASP = "wasp"
     OPEN_WASP = "open-wasp"
     SCORPION_TAIL = "scorpion-tail"
+    SCORPION_II = "scorpion-ii"
+    PYSOL_WASP = "pysol-wasp"
 
 
 assert {*GameName} == {*GAMES}

@@ -1,7 +1,7 @@
 // The month of daily boards: past days and today can be played.
 
+import { gamesToChoose } from "./house.js";
 import { daysWon } from "./keep.js";
-import { NAMES } from "./words.js";
 
 const title = document.getElementById("daily-title");
 const heading = document.getElementById("month");
@@ -26,7 +26,7 @@ export class Calendar {
 
   show(game) {
     this.#game = game;
-    title.textContent = `Daily boards of ${NAMES[game]}`;
+    title.textContent = `Daily boards of ${gamesToChoose()[game]}`;
     this.#month = new Date();
     this.#turn(0);
   }

@@ -1,7 +1,8 @@
 // The dialogs: statistics, settings, a link to share. The calendar has its own module.
 
+import { askedOf, gamesToChoose } from "./house.js";
 import * as keep from "./keep.js";
-import { NAMES, spelledTime } from "./words.js";
+import { spelledTime } from "./words.js";
 
 const COPIED = 2000; // milliseconds that the button says so
 const FIGURES = {
@@ -41,11 +42,11 @@ function figureOf(results, figure) {
 }
 
 export function openStatistics() {
-  const results = Object.keys(NAMES).map(keep.results);
-  $("figures-games").replaceChildren(
-    cell("td", ""),
-    ...Object.values(NAMES).map((name) => cell("th", name, "col")),
+  const games = Object.entries(gamesToChoose()).filter(
+    ([game]) => keep.results(game).started > 0 || game === keep.settings.game,
   );
+  const results = games.map(([game]) => keep.results(game));
+  $("figures-games").replaceChildren(cell("td", ""), ...games.map(([, name]) => cell("th", name, "col")));
   $("figures").replaceChildren(
     ...Object.entries(FIGURES).map(([figure, name]) => {
       const row = document.createElement("tr");
@@ -58,8 +59,9 @@ export function openStatistics() {
 
 // A link to share.
 
-function linkTo({ game, deal, dealer, date }) {
-  const query = new URLSearchParams(date ? { game, date } : { game, deal, dealer });
+function linkTo(table) {
+  const { deal, dealer, date } = table;
+  const query = new URLSearchParams({ ...askedOf(table), ...(date ? { date } : { deal, dealer }) });
   return `${location.origin}${location.pathname}?${query}`;
 }
 

@@ -2,6 +2,7 @@
 //
 // The page knows no rules. Every table comes from the service, with its legal moves.
 
+import { askedOf } from "./house.js";
 import * as keep from "./keep.js";
 import * as service from "./service.js";
 
@@ -81,8 +82,9 @@ export class Game {
   /** Get new tokens, one a table, by playing the same moves on the same deal again. */
   async #renew() {
     const { moves } = this;
-    const { game, deal, dealer, date } = this.tables[0];
-    let table = date ? await service.daily(game, date) : await service.numbered(game, deal, dealer);
+    const { deal, dealer, date } = this.tables[0];
+    const asked = askedOf(this.tables[0]);
+    let table = date ? await service.daily(asked, date) : await service.numbered(asked, deal, dealer);
     const tables = [table];
     for (const move of moves) tables.push((table = await service.play(table, [move])));
     if (moves === this.moves) this.tables = tables; // else there was a move meanwhile

@@ -5,7 +5,7 @@ const RESULTS = "scorpion.results.";
 const DAYS = "scorpion.days.";
 const SETTINGS = "scorpion.settings";
 
-const DEFAULTS = { game: "scorpion", winnable: true, theme: "system", eyes: "peek", watch: false };
+const DEFAULTS = { game: "scorpion", house: null, winnable: true, theme: "system", eyes: "peek", watch: false };
 const NO_RESULTS = { started: 0, won: 0, streak: 0, longest: 0, fewest: null, fastest: null };
 
 function read(key) {

@@ -4,11 +4,12 @@ import { Calendar } from "./calendar.js";
 import { drawn, nameOf } from "./cards.js";
 import { bindDialogs, close, open, openSettings, openShare, openStatistics } from "./dialogs.js";
 import { Game } from "./game.js";
+import * as house from "./house.js";
 import * as keep from "./keep.js";
 import { Replay } from "./replay.js";
 import * as service from "./service.js";
 import { TableView } from "./table.js";
-import { NAMES, counted, endingOf, fairHintOf, hintOf, newsOf, outlookOf, spelledTime, titleOf } from "./words.js";
+import { counted, endingOf, fairHintOf, hintOf, newsOf, outlookOf, spelledTime, titleOf } from "./words.js";
 
 const PATIENCE = 1500; // milliseconds until the page says what it waits for
 const FOUNDATIONS = 4;
@@ -25,7 +26,7 @@ let warned = false; // that the browser keeps nothing
 const view = new TableView((card, column) => act(() => send(card, column)));
 const calendar = new Calendar((day) => {
   close();
-  begin(() => service.daily(keep.settings.game, day));
+  begin(() => service.daily(house.askedBy(keep.settings.game), day));
 });
 
 // What is said.
@@ -47,6 +48,7 @@ function show() {
   if (!game) return;
   const table = replay ? game.tables[replay.at] : game.table;
   view.locked = replay !== null;
+  listGames();
   $("game").value = game.name;
   $("deal").textContent = titleOf(table);
   showTops(table);
@@ -89,6 +91,7 @@ function showButtons(table) {
   $("replay").disabled = !game.canReplay;
   $("restart").disabled = !game.canUndo;
   $("share").disabled = false;
+  $("open-house").disabled = false;
 }
 
 /** What is known of the outlook, and a way back where there is none. */
@@ -169,25 +172,20 @@ function begin(deal) {
     if (!before?.isOn(table)) before?.leave();
     game = before?.isOn(table) ? before : new Game({ tables: [table] });
     game.save();
-    remember(table.game);
+    house.remember(table);
   });
 }
 
-function remember(name) {
-  keep.settings.game = name;
-  keep.keepSettings();
-}
-
-const fresh = (name = keep.settings.game) => begin(() => service.random(name, keep.settings.winnable));
+const fresh = (asked = house.askedBy(keep.settings.game)) => begin(() => service.random(asked, keep.settings.winnable));
 
 /** Go on with the saved game of that name, or begin one. */
 function enter(name) {
   const saved = Game.saved(name);
-  if (!saved) return fresh(name);
+  if (!saved) return fresh(house.askedBy(name));
   return act(() => {
     game?.saveClock();
     game = saved;
-    remember(name);
+    house.remember(saved.table);
   });
 }
 
@@ -299,6 +297,7 @@ function bindButtons() {
     replay: () => { close(); startReplay(); },
     share: () => openShare(game.table),
     "open-daily": () => { calendar.show(keep.settings.game); open("daily-dialog"); },
+    "open-house": () => { house.fillForm(game.table); open("house-dialog"); },
     "open-statistics": openStatistics,
     "open-settings": openSettings,
     "open-keys": () => open("keys-dialog"),
@@ -312,7 +311,11 @@ function bindButtons() {
   $("deal-form").addEventListener("submit", (event) => {
     event.preventDefault();
     close();
-    begin(() => service.numbered(keep.settings.game, $("number").value, "pysolfc"));
+    begin(() => service.numbered(house.askedBy(keep.settings.game), $("number").value, "pysolfc"));
+  });
+  house.bindForm((asked) => {
+    close();
+    fresh(asked);
   });
   $("game").addEventListener("change", () => enter($("game").value));
 }
@@ -343,14 +346,16 @@ function bindKeys() {
 // The start.
 
 function listGames() {
-  $("game").replaceChildren(...Object.entries(NAMES).map(([value, name]) => new Option(name, value)));
+  const games = Object.entries(house.gamesToChoose());
+  if ($("game").length !== games.length || $("game").lastElementChild.value !== games.at(-1)[0])
+    $("game").replaceChildren(...games.map(([value, name]) => new Option(name, value)));
 }
 
 /** Begin the board that a shared link names. */
 function follow(asked) {
-  const name = NAMES[asked.get("game")] ? asked.get("game") : keep.settings.game;
-  if (asked.get("date")) return begin(() => service.daily(name, asked.get("date")));
-  return begin(() => service.numbered(name, asked.get("deal"), asked.get("dealer") ?? "pysolfc"));
+  const rules = house.askedIn(asked) ?? house.askedBy(keep.settings.game);
+  if (asked.get("date")) return begin(() => service.daily(rules, asked.get("date")));
+  return begin(() => service.numbered(rules, asked.get("deal"), asked.get("dealer") ?? "pysolfc"));
 }
 
 /** A shared link names a board; else the game that was played last goes on. */
@@ -366,7 +371,7 @@ async function start() {
   if (asked.get("date") || asked.get("deal")) await follow(asked);
   if (game) return;
   const why = $("message").textContent; // a link that names no board
-  await enter(NAMES[asked.get("game")] ? asked.get("game") : keep.settings.game);
+  await enter(house.askedIn(asked)?.game ?? keep.settings.game);
   if (why) say(why);
 }
 

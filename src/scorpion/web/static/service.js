@@ -41,11 +41,13 @@ const post = (path, body, signal) =>
 
 const of = (table) => ({ position: { token: table.token } });
 
-export const numbered = (game, number, dealer) =>
-  ask(`api/deals/${game}/${encodeURIComponent(number)}?${new URLSearchParams({ dealer })}`);
-export const random = (game, winnable) =>
-  ask(`api/deals/${game}?${new URLSearchParams({ winnable })}`);
-export const daily = (game, day) => ask(`api/daily/${game}/${encodeURIComponent(day)}`);
+// Boards are asked for by a preset's name and what differs from its rules.
+export const numbered = ({ game, ...house }, number, dealer) =>
+  ask(`api/deals/${game}/${encodeURIComponent(number)}?${new URLSearchParams({ ...house, dealer })}`);
+export const random = ({ game, ...house }, winnable) =>
+  ask(`api/deals/${game}?${new URLSearchParams({ ...house, winnable })}`);
+export const daily = ({ game, ...house }, day) =>
+  ask(`api/daily/${game}/${encodeURIComponent(day)}?${new URLSearchParams(house)}`);
 export const play = (table, moves) => post("api/play", { ...of(table), moves });
 // Searches: the service ends one when its `signal` goes off.
 export const hint = (table, signal) => post("api/hint", of(table), signal);

@@ -7,6 +7,8 @@ export const NAMES = {
   wasp: "Wasp",
   "open-wasp": "Open Wasp",
   "scorpion-tail": "Scorpion Tail",
+  "scorpion-ii": "Scorpion II",
+  "pysol-wasp": "PySol Wasp",
 };
 
 const OUTLOOKS = {
@@ -29,7 +31,7 @@ export function spelledTime(seconds) {
 
 export function titleOf(table) {
   const board = table.date ? `board of ${table.date}` : `deal ${table.deal}`;
-  return `${NAMES[table.game]}, ${board}`;
+  return `${NAMES[table.game] ?? "House rules"}, ${board}`;
 }
 
 /** Whether the board can still be won, as far as that is known. */
