@@ -85,7 +85,7 @@ def test_methods() -> None:
             {"position": TEXT | {"game": "chess"}},
             (
                 "body.position.OfText.game.str-enum[GameName]: Input should be 'scorpion', 'wasp',"
-                " 'open-wasp' or 'scorpion-tail'"
+                " 'open-wasp', 'scorpion-tail', 'scorpion-ii' or 'pysol-wasp'"
             ),
         ),
         (
