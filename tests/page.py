@@ -62,8 +62,11 @@ QUIET = [
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium; where there is none the tests are skipped, unless they must not be."""
-    path = shutil.which("chromium")
+    """Debian's Chromium; where there is none the tests are skipped, unless they must not be.
+
+    Without windows of its own it takes a fifth less time.
+    """
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if path is None:
         stop = pytest.fail if os.environ.get("SCORPION_CHROMIUM") == "must" else pytest.skip
         stop("the tests of the page need chromium")

@@ -12,7 +12,8 @@ from scorpion import version
 
 PROJECT = Path(__file__).parent.parent
 TOOLS = {
-    "mypy": ["mypy"],
+    "mypy": ["mypy"],  # of all that is checked, tests included
+    "mypy src": ["mypy", "src"],
     "stubtest": ["mypy.stubtest", "scorpion._core"],
     "ruff": ["ruff", "check", "."],
     "ruff format": ["ruff", "format", "--check", "."],
@@ -20,7 +21,9 @@ TOOLS = {
 }
 
 
-@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize(
+    "tool", [pytest.param(each, marks=pytest.mark.slow if each == "mypy" else ()) for each in TOOLS]
+)
 def test_nothing_to_say(tool: str) -> None:
     # cython-lint calls a tool of its own by name: look beside this interpreter first.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
