@@ -287,4 +287,6 @@ def test_hooks_are_the_tools_of_the_tests() -> None:
     assert local["repo"] == "local"
     assert {hook["language"] for hook in local["hooks"]} == {"system"}
     entries = {hook["name"]: hook["entry"].split() for hook in local["hooks"]}
-    assert entries == {tool: ["python", "-m", *words] for tool, words in TOOLS.items()}
+    # The hook checks the types of all, as the slow test does.
+    whole = {tool: words for tool, words in TOOLS.items() if tool != "mypy src"}
+    assert entries == {tool: ["python", "-m", *words] for tool, words in whole.items()}

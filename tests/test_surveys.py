@@ -4,6 +4,7 @@ import json
 import math
 import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -611,3 +612,34 @@ def test_bad_input_is_one_clear_error(change: dict[str, Any], words: str) -> Non
 def test_a_quantile_is_for_a_share(share: Any) -> None:
     with pytest.raises(SurveyError, match="a share from 0 to 1"):
         Distribution({1: 1}).quantile(share)
+
+
+HOLDING = """
+import sys, scorpion
+def progress(so_far):
+    if not len(so_far):
+        print("begun", flush=True)
+        sys.stdin.read()
+scorpion.survey("scorpion", range(1, 1001), path=sys.argv[1], workers=1, progress=progress)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nothing is locked there")
+@pytest.mark.parametrize("parameter", ["path", "certify"])
+def test_a_file_is_of_one_survey_at_a_time(tmp_path: Path, parameter: str) -> None:
+    """Two that wrote to one file spoiled it or lost a line; the second is told who was first."""
+    path = tmp_path / "survey"
+    command = [sys.executable, "-c", HOLDING.replace("path=", f"{parameter}="), str(path)]
+    given: dict[str, Any] = {parameter: path}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == "begun\n"
+        said = rf"^cannot open {re.escape(str(path))}: process {first.pid} is at work on it$"
+        with pytest.raises(SurveyError, match=said if sys.platform == "linux" else "at work"):
+            survey("scorpion", range(1, 1001), workers=1, **given)
+        first.communicate("")
+    assert first.returncode == 0
+    # It goes with the process, and the file is whole.
+    assert len(survey("scorpion", range(1, 1001), workers=1, **given)) == 1000

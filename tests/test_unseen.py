@@ -4,10 +4,11 @@ import pickle
 from typing import Any
 
 import pytest
+from decks import EVERY_RULES
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorpion import Board, BoardError, IllegalMoveError, deal, solve, solve_many
+from scorpion import Board, BoardError, IllegalMoveError, Rules, deal, solve, solve_many
 from scorpion.board import UNKNOWN_VERSION
 from scorpion.moves import DEAL, Move
 
@@ -207,3 +208,27 @@ def test_in_alternating_colours_either_twin_may_have_left() -> None:
         assert board.masked() == view
         assert board.play(Move("QS", 1)).masked() == view.play(Move("QS", 1))
     assert view.play(Move("QS", 1)).columns[0] == ("??", "KD", "QS", "JD", "TS")
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES, ids=str)
+def test_play_goes_on_with_the_cards_that_a_fresh_reader_would_fill_in(rules: Rules) -> None:
+    """Along lines that win, to the end: cards turn up, the stock lands, runs leave.
+
+    What is played is not read anew, move by move; it has to be what that would give.
+    """
+    played = shown = 0
+    for number in range(1, 40):
+        board = deal(rules, number)
+        for move in solve(board, max_nodes=2_000).moves:
+            seen, board = board.masked(), board.play(move)
+            try:
+                after = seen.play(move)
+            except BoardError:  # it turns up a card that is not known
+                continue
+            assert after == Board.parse(after.line(), rules)
+            assert after.to_bytes() == Board.parse(after.line(), rules).to_bytes()
+            assert after.legal_moves() == Board.parse(after.line(), rules).legal_moves()
+            played += 1
+            shown += after.foundations != seen.foundations
+    assert played > 50
+    assert shown > 0 or rules.runs == "stay"

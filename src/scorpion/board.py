@@ -153,14 +153,19 @@ class Board:
         :class:`BoardError` for one that brings an unknown card to light.
         """
         after = self._seen.after(move)
-        if self._stand_ins:
-            return self._played_unseen(move, after)
+        if self._stand_ins and _hidden(after) != _hidden(self._seen):
+            return self._shown_after(move, after)
         board = Board.__new__(Board)
         board._seen = after
         board._stand_ins = self._stand_ins
         return board
 
-    def _played_unseen(self, move: Move, after: Position) -> "Board":
+    def _shown_after(self, move: Move, after: Position) -> "Board":
+        """The board after a move that turned a card up or finished a run.
+
+        Of a run that leaves in alternating colours the foundations do not say which cards
+        went with it, so the cards that stand in may be others from then on.
+        """
         still_unseen = set(after.stock)
         for cards, down in zip(after.columns, after.face_down, strict=True):
             still_unseen.update(cards[:down])
@@ -248,6 +253,11 @@ class Board:
         name = self.rules.name
         game = name if name in GAMES else self.rules
         return f"Board.parse({self.line()!r}, {game!r})"
+
+
+def _hidden(position: Position) -> tuple[object, ...]:
+    """What changes when a card turns up, the stock is dealt or a run leaves."""
+    return position.face_down, position.stock, position.foundations
 
 
 # What the rooms above ask of a board. The engine's positions change when they are played on,

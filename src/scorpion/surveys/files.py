@@ -16,10 +16,13 @@ from typing import ClassVar, Self
 
 from scorpion.errors import SurveyError
 from scorpion.surveys.chunks import Found, Job
+from scorpion.surveys.locking import holder, lock
 
 
 class SurveyFile(ABC):
     """A file that keeps what is found of a survey's chunks; it opens as a context.
+
+    Only one at a time has it open, and raises :class:`SurveyError` where another process has.
 
     ``chunks`` are those that it holds, as far as it was read and written.
     """
@@ -43,6 +46,10 @@ class SurveyFile(ABC):
         if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
             self._file.close()
             raise SurveyError(f"cannot keep {self.kind} in {self.path}: it is no file")
+        if not lock(self._file.fileno()):
+            who = holder(self._file.fileno())
+            self._file.close()
+            raise SurveyError(f"cannot open {self.path}: {who} is at work on it")
         return self
 
     def __exit__(

@@ -1,6 +1,6 @@
 """The routes that search: hints, ratings, reasons, solutions, proofs; and one checks a line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any, Final, Unpack
 
@@ -34,7 +34,7 @@ from scorpion.web.models import (
     SolutionTold,
     VerifyTold,
 )
-from scorpion.web.problems import PROBLEMS, SEARCH_PROBLEMS
+from scorpion.web.problems import SEARCH_PROBLEMS
 
 _ONTO: Final = {"covered", "own pile"}
 """Bars on the way onto a card, which is the first that they name."""
@@ -174,13 +174,17 @@ async def prove(served: Served, request: Request, asked: AskedSearch) -> ProofTo
     return told
 
 
-@router.post("/verify", responses=PROBLEMS)
-def verify(served: Served, asked: AskedMoves) -> VerifyTold:
+@router.post("/verify", responses=SEARCH_PROBLEMS)
+async def verify(served: Served, request: Request, asked: AskedMoves) -> VerifyTold:
     """Whether moves win, replayed one by one."""
     board, _ = served.board(asked)
-    moves = [Move.parse(move) for move in asked.moves]
+    return await served.replay(request, _verified, board, asked.moves)
+
+
+def _verified(board: Board, moves: Sequence[str]) -> VerifyTold:
+    """Whether the moves win from the board, and where they do not what is wrong."""
     try:
-        scorpion.verify(board, moves)
+        scorpion.verify(board, [Move.parse(move) for move in moves])
     except IllegalMoveError as error:
         return VerifyTold(wins=False, step=error.step, message=error.message)
     return VerifyTold(wins=True, step=None, message=None)

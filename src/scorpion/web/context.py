@@ -1,7 +1,9 @@
 """What every route works with: the settings, the tokens, the searches and the counts."""
 
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final, TypeVar
 
 from fastapi import Depends, Request
 
@@ -13,6 +15,11 @@ from scorpion.web.models import Asked, AskedFair, AskedSearch, OfText, Table
 from scorpion.web.searches import Searches
 from scorpion.web.settings import Settings
 from scorpion.web.tokens import Source, Tokens
+
+Replayed = TypeVar("Replayed")
+
+FEW_MOVES: Final = 60
+"""As many as take a player to the end; more are played in turn, one request after another."""
 
 
 class Sampling(Budgets):
@@ -29,6 +36,7 @@ class Context:
     settings: Settings
     tokens: Tokens
     searches: Searches
+    replays: Searches
     metrics: Metrics
 
     def board(self, asked: Asked) -> tuple[Board, Source]:
@@ -37,6 +45,21 @@ class Context:
         if isinstance(position, OfText):
             return Board.parse(position.board, position.rules), Source()
         return self.tokens.open(position.token)
+
+    async def replay(
+        self, request: Request, play: Callable[..., Replayed], board: Board, moves: Sequence[str]
+    ) -> Replayed:
+        """What ``play`` makes of the moves; who asks for many waits until others have had theirs.
+
+        Raises what :meth:`Searches.run` raises and what ``play`` raises.
+        """
+        if len(moves) <= FEW_MOVES:
+            return play(board, moves)
+
+        def in_turn(cancel: threading.Event) -> Replayed:  # noqa: ARG001 - it takes milliseconds
+            return play(board, moves)
+
+        return await self.replays.run(request, in_turn)
 
     def sealed(self, board: Board, source: Source) -> Table:
         """A board on its way to its player."""

@@ -1,4 +1,4 @@
-"""Searches side by side: a thread each, a bounded queue, and none for clients that left."""
+"""Work side by side: a thread each, a bounded queue, and none for clients that left."""
 
 import asyncio
 import threading

@@ -35,10 +35,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     chosen = Settings() if settings is None else settings
     key = chosen.token_key
     searches = Searches(chosen.workers, chosen.waiting)
+    replays = Searches(1, chosen.waiting)
     context = Context(
         settings=chosen,
         tokens=Tokens(None if key is None else key.get_secret_value()),
         searches=searches,
+        replays=replays,
         metrics=Metrics(searches),
     )
     app = FastAPI(
@@ -74,6 +76,7 @@ def _operation(route: APIRoute) -> str:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     app.state.context.searches.close()
+    app.state.context.replays.close()
 
 
 async def health() -> Health:

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated, Final, Literal
 
@@ -9,7 +10,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BeforeValidator, WithJsonSchema
 
 import scorpion
-from scorpion import DEALERS, GAMES, IllegalMoveError, Move, Rules
+from scorpion import DEALERS, GAMES, Board, IllegalMoveError, Move, Rules
 from scorpion.days import DAILY_VERSION, daily_winnable, first_winnable
 from scorpion.limits import MAX_NODES
 from scorpion.rules import FACE_DOWN
@@ -99,6 +100,16 @@ RulesAsked = Annotated[Rules, Depends(_rules)]
 router = APIRouter(prefix="/api")
 
 
+def _played(board: Board, moves: Sequence[str]) -> Board:
+    """The board after the moves."""
+    for step, move in enumerate(moves, 1):
+        try:
+            board = board.play(Move.parse(move))
+        except IllegalMoveError as error:
+            raise IllegalMoveError(error.message, step) from None
+    return board
+
+
 @router.get("/games")
 async def games() -> list[GameTold]:
     """The games and their rules."""
@@ -143,15 +154,11 @@ async def moves(served: Served, asked: Asked) -> MovesTold:
     return MovesTold(legal_moves=[str(move) for move in board.legal_moves()])
 
 
-@router.post("/play", responses=PROBLEMS)
-def play(served: Served, asked: AskedMoves) -> Table:
+@router.post("/play", responses=SEARCH_PROBLEMS)
+async def play(served: Served, request: Request, asked: AskedMoves) -> Table:
     """Play moves, one after the other; none of them if one is not legal."""
     board, source = served.board(asked)
-    for step, move in enumerate(asked.moves, 1):
-        try:
-            board = board.play(Move.parse(move))
-        except IllegalMoveError as error:
-            raise IllegalMoveError(error.message, step) from None
+    board = await served.replay(request, _played, board, asked.moves)
     if isinstance(asked.position, OfText):
         return Table.of(board, None, source)
     return served.sealed(board, source)
