@@ -505,6 +505,19 @@ def test_house_rules_of_daily_boards_and_of_what_is_checked(told: Told, tmp_path
     assert "a survey of scorpion with runs stay, not of scorpion-ii" in complaint
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without an end")
+@pytest.mark.parametrize("arguments", [("solve", "/dev/zero"), ("deal", "/dev/zero")])
+def test_no_more_is_read_than_a_board_may_have(arguments: tuple[str, ...]) -> None:
+    assert run(*arguments) == (2, "", "scorpion: /dev/zero has more than 4,000 characters\n")
+
+
+def test_no_escape_code_reaches_the_terminal(tmp_path: Path) -> None:
+    place = tmp_path / "a\x1b[2Jb\x07"
+    status, output, complaint = run("solve", str(place))
+    assert (status, output) == (2, "")
+    assert complaint == f"scorpion: cannot read {tmp_path}/a?[2Jb?: No such file or directory\n"
+
+
 # Progress and Ctrl-C.
 
 

@@ -177,3 +177,29 @@ def test_both_refuse_the_same_positions(changes: dict[str, Any]) -> None:
     slow = answer(reference.Position, *parts)
     assert slow[0] is BoardError
     assert answer(_core.Position, *parts) == slow
+
+
+class Lying(list[Any]):
+    """A list that says it is shorter than it is."""
+
+    def __len__(self) -> int:
+        return 1
+
+
+def test_what_is_read_counts_not_what_a_length_says() -> None:
+    """More columns, stock or cards than there is room for were written past their ends."""
+    good: Parts = next(random_deals(EVERY_RULES[0], FULL, seed=3))
+    for changes in (
+        {"columns": Lying(good.columns * 9), "face_down": Lying(list(good.face_down) * 9)},
+        {"stock": Lying(good.stock * 90)},
+        {"columns": [Lying(pile * 50) for pile in good.columns]},
+    ):
+        with pytest.raises(BoardError):
+            _core.Position(*good._replace(**changes))
+
+
+@pytest.mark.parametrize("plies", [-1, 201, 100_000, 2**31 - 1])
+def test_perft_takes_no_more_plies_than_the_stack_holds(plies: int) -> None:
+    position = _core.Position(*next(random_deals(EVERY_RULES[0], FULL, seed=3)))
+    with pytest.raises(BoardError, match=f"perft counts lines of 0 to 200 moves, not {plies}"):
+        position.perft(plies)

@@ -24,7 +24,7 @@ import scorpion
 from scorpion import GAMES, Board, Rules, Solution
 from scorpion.cards import DECK
 from scorpion.cli import main
-from scorpion.web import Settings, create_app
+from scorpion.web import Settings, create_app, daily
 from scorpion.web.guards import HEADERS
 
 KEY = SecretStr(Fernet.generate_key().decode())
@@ -117,6 +117,32 @@ def test_house_rules_have_a_daily_board_of_their_own(client: TestClient) -> None
     ]
     assert numbers == [str(scorpion.daily(each, day).number) for each in ("wasp", rules)]
     assert numbers[0] != numbers[1]
+
+
+def test_a_daily_board_is_searched_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[tuple[Rules, date]] = []
+    find = daily.daily_winnable
+
+    def noted(rules: Rules, day: date, *more: Any, **budgets: Any) -> Any:
+        searched.append((rules, day))
+        return find(rules, day, *more, **budgets)
+
+    monkeypatch.setattr(daily, "daily_winnable", noted)
+    monkeypatch.setattr(daily, "MOST_KEPT", 2)
+    with TestClient(create_app(Settings())) as asking:
+
+        def ask(game: str, day: int) -> str:
+            return str(asking.get(f"/api/daily/{game}/2026-12-{day}").json()["deal"])
+
+        first = ask("wasp", 24)
+        assert (ask("wasp", 24), len(searched)) == (first, 1)
+        assert ask("scorpion", 24) != first
+        assert (ask("wasp", 24), len(searched)) == (first, 2)
+        # Of more than are kept the one longest not asked for goes.
+        ask("wasp", 25)
+        assert (ask("wasp", 24), len(searched)) == (first, 3)
+        ask("scorpion", 24)
+        assert len(searched) == 4
 
 
 @pytest.mark.parametrize(

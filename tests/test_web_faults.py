@@ -290,6 +290,18 @@ def test_64_clients_for_a_minute() -> None:
     assert measured.missed() == [], str(measured)
 
 
+def test_a_body_that_is_announced_as_too_large_is_not_waited_for() -> None:
+    with service() as address:
+        place = urlsplit(address)
+        with socket.create_connection((str(place.hostname), int(place.port or 0))) as client:
+            client.settimeout(DEADLINE)
+            client.sendall(
+                b"POST /api/play HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\n"
+                b"content-length: 10000000000\r\n\r\n"
+            )
+            assert client.recv(100).startswith(b"HTTP/1.1 413 ")
+
+
 def processor_seconds(address: str) -> float:
     """What the service has had, by its own count."""
     with urlopen(address + "metrics", timeout=DEADLINE) as answer:

@@ -28,8 +28,9 @@ from scorpion.engine.outcomes cimport (
     BROKEN, CANCELLED, LOST, NOT_YET, OUT_OF_MEMORY, OUT_OF_NODES, OUT_OF_SECONDS, WON, Outcome,
 )
 from scorpion.engine.position cimport (
-    COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, NOTHING, STOCK, Key, Position as Packed, Root,
-    Undo, finished_run, first_parent, fits, gone, is_dealt, is_won, list_moves, make, perft, unmake,
+    COLUMNS, DEAL as DEAL_CODE, DEALT_BIT, MOST_MOVES, MOST_PLIES, NOTHING, STOCK, Key,
+    Position as Packed, Root, Undo, finished_run, first_parent, fits, gone, is_dealt, is_won,
+    list_moves, make, perft, unmake,
 )
 from scorpion.engine.proofs cimport Prover, begin_proof, close_prover, new_prover, prove_on, start_of
 from scorpion.engine.ratings cimport Ratings, begin_ratings, close_ratings, new_ratings, resume_ratings
@@ -49,6 +50,7 @@ from scorpion.engine.written cimport (
 )
 
 from array import array as _array
+from itertools import islice
 
 from scorpion import layout, moves as words
 from scorpion.cards import DECK as _DECK, NUMBER as _NUMBER

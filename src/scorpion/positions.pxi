@@ -50,6 +50,10 @@ cdef class Position:
         cdef Packed* p = &self.packed
         cdef uint64_t found = 0
         cdef int column, index, down, number, below
+        # What is counted is what is read, whatever length a sequence claims to have.
+        columns = tuple(islice(columns, COLUMNS + 1))
+        face_down = tuple(islice(face_down, COLUMNS + 1))
+        stock = tuple(islice(stock, STOCK + 1))
         if not 2 <= ranks <= 13 or not 1 <= len(columns) <= COLUMNS:
             return False
         if len(face_down) != len(columns) or len(stock) > min(STOCK, len(columns)):
@@ -59,6 +63,7 @@ cdef class Position:
         clear(p)
         self.root.deck = bit(4 * ranks) - 1
         for column, (cards, count) in enumerate(zip(columns, face_down)):
+            cards = tuple(islice(cards, 4 * ranks + 1))
             if type(count) is not int or not 0 <= count <= len(cards) or (cards and count == len(cards)):
                 return False
             down = count
@@ -350,8 +355,8 @@ cdef class Position:
         """How many lines of ``depth`` legal moves there are; 1 for depth 0."""
         cdef Packed p = self.packed
         cdef uint64_t lines
-        if depth < 0:
-            raise BoardError(f"perft counts lines of 0 moves or more, not {depth}")
+        if not 0 <= depth <= MOST_PLIES:
+            raise BoardError(f"perft counts lines of 0 to {MOST_PLIES} moves, not {depth}")
         with nogil:
             lines = perft(&self.root, &p, depth)
         return lines

@@ -59,7 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    click.echo("scorpion: " + " ".join(message.split()), err=True)
+    # Names of files may hold anything; no escape code of theirs reaches the terminal.
+    shown = "".join(letter if letter.isprintable() else "?" for letter in " ".join(message.split()))
+    click.echo(f"scorpion: {shown}", err=True)
     return status
 
 

@@ -13,6 +13,10 @@ from scorpion.limits import MAX_MEMORY
 from scorpion.rules import CHOICES
 
 STANDARD_INPUT: Final = "-"
+MOST_TEXT: Final = 4_000
+"""Characters of a board's text; written out most spaciously one has a quarter of that."""
+MOST_MOVES: Final = 100_000
+"""Characters of a line of moves."""
 
 Command = Callable[..., None]
 
@@ -162,16 +166,20 @@ def takes_board(command: Command, *, otherwise: Callable[[Rules], Given] | None 
 
 def _board_in(file: str, rules: Rules) -> Board:
     try:
-        return Board.parse(text_in(file), rules)
+        return Board.parse(text_in(file, MOST_TEXT), rules)
     except scorpion.BoardError as error:
         raise click.UsageError(f"{called(file)}: {error}") from None
 
 
-def text_in(file: str) -> str:
+def text_in(file: str, most: int | None = None) -> str:
+    """What a file holds; a mistake if that is no text, or has more characters than it may have."""
     try:
         piped = file == STANDARD_INPUT
         with open(0 if piped else file, encoding="utf-8-sig", closefd=not piped) as stream:
-            return stream.read()
+            text = stream.read() if most is None else stream.read(most + 1)
+            if most is not None and len(text) > most:
+                raise click.UsageError(f"{called(file)} has more than {most:,} characters")
+            return text
     except UnicodeDecodeError:
         raise click.UsageError(f"{called(file)} is not text") from None
     except OSError as error:

@@ -9,6 +9,7 @@ from rich.text import Text
 import scorpion
 from scorpion import IllegalMoveError, Solution, Verdict
 from scorpion.cli.given import (
+    MOST_MOVES,
     STANDARD_INPUT,
     Given,
     json_option,
@@ -113,7 +114,7 @@ def verify_command(given: Given, *, moves: str, as_json: bool) -> None:
       scorpion verify --deal 5 --moves "5H>3 JC>5 9H>5"
       scorpion verify --moves - board.txt < moves.txt
     """
-    line = parse_moves(text_in(moves) if moves == STANDARD_INPUT else moves)
+    line = parse_moves(text_in(moves, MOST_MOVES) if moves == STANDARD_INPUT else moves)
     failure: IllegalMoveError | None = None
     try:
         scorpion.verify(given.board, line)

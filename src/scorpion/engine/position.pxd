@@ -17,6 +17,7 @@ cdef enum:
     DEAL = 0xFFFF     # the move that deals the stock; others are card + 64 * column
     MOST_MOVES = 384  # two children on each of 7 open cards or 52 leaders to 6 empty columns, and the deal
     MOST_RUNS = 4
+    MOST_PLIES = 200  # of perft, which takes a kilobyte of the stack a ply
     PLACE = 52        # where the place field of a key word begins
     PLACE_MASK = 63
 

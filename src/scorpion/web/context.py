@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 from scorpion import Board
 from scorpion.fair import SAMPLE_NODES, SAMPLES
 from scorpion.limits import Budgets
+from scorpion.web.daily import DailyBoards
 from scorpion.web.guards import Metrics
 from scorpion.web.models import Asked, AskedFair, AskedSearch, OfText, Table
 from scorpion.web.searches import Searches
@@ -37,6 +38,7 @@ class Context:
     tokens: Tokens
     searches: Searches
     replays: Searches
+    days: DailyBoards
     metrics: Metrics
 
     def board(self, asked: Asked) -> tuple[Board, Source]:

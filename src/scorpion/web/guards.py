@@ -60,6 +60,12 @@ class Metrics:
         self.positions.inc(positions)
 
 
+def _announced(scope: Scope) -> int:
+    """How many bytes a request says that its body has; 0 if it does not say."""
+    lengths = [value for name, value in scope["headers"] if name == b"content-length"]
+    return int(lengths[0]) if lengths and lengths[0].isdigit() else 0
+
+
 class Guard:
     """ASGI middleware around the whole service."""
 
@@ -74,15 +80,17 @@ class Guard:
             await self._app(scope, receive, send)
             return
         begun = time.perf_counter()
+        announced = _announced(scope)
         taken = 0
         status = 500
         begun_to_answer = False
 
         async def limited() -> Message:
             nonlocal taken
-            message = await receive()
+            # What is announced as too large is not waited for.
+            message = await receive() if announced <= self._max_body else {}
             taken += len(message.get("body", b""))
-            if taken > self._max_body:
+            if max(taken, announced) > self._max_body:
                 raise HTTPException(413, f"a request may have {self._max_body:,} bytes at most")
             return message
 

@@ -15,6 +15,7 @@ from starlette.routing import Route
 import scorpion
 from scorpion.web import answers, tables
 from scorpion.web.context import Context, Served
+from scorpion.web.daily import DailyBoards
 from scorpion.web.guards import Guard, Metrics
 from scorpion.web.models import Health
 from scorpion.web.problems import HANDLERS
@@ -41,6 +42,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         tokens=Tokens(None if key is None else key.get_secret_value()),
         searches=searches,
         replays=replays,
+        days=DailyBoards(searches),
         metrics=Metrics(searches),
     )
     app = FastAPI(

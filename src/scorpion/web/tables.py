@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 import scorpion
 from scorpion import DEALERS, GAMES, Board, IllegalMoveError, Move, Rules
-from scorpion.days import DAILY_VERSION, daily_winnable, first_winnable
+from scorpion.days import first_winnable
 from scorpion.limits import MAX_NODES
 from scorpion.rules import FACE_DOWN
 from scorpion.web.context import Served
@@ -142,8 +142,7 @@ async def random_deal(
 @router.get("/daily/{game}/{day}", responses=SEARCH_PROBLEMS)
 async def daily(served: Served, request: Request, rules: RulesAsked, day: Day) -> Table:
     """The board of a day, the same for everyone and always winnable."""
-    found = await served.searches.run(request, daily_winnable, rules, day, DAILY_VERSION)
-    assert found is not None, "who cancels waits for no answer"
+    found = await served.days.board(request, rules, day)
     return served.sealed(found.board, Source(found.number, found.dealer, day.isoformat()))
 
 
